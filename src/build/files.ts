@@ -1,0 +1,56 @@
+// The build's own helpers: running programs, the staged copy of the sources, the atomic replacement.
+
+const decoder = new TextDecoder();
+
+export interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program to its end. Throws when it cannot be started. */
+export async function run(program: string, args: string[], options: Deno.CommandOptions = {}): Promise<Ran> {
+  const output = await new Deno.Command(program, { args, stdout: "piped", stderr: "piped", ...options })
+    .output();
+  return {
+    code: output.code,
+    stdout: decoder.decode(output.stdout),
+    stderr: decoder.decode(output.stderr),
+  };
+}
+
+/** Absolute path of the checkout. */
+export function checkout(): string {
+  const here = import.meta.dirname;
+  if (!here) throw new Error("The build has to run from files on this machine");
+  return here.slice(0, -"/src/build".length);
+}
+
+async function copyTree(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const entry of Deno.readDir(from)) {
+    if (entry.isDirectory) await copyTree(`${from}/${entry.name}`, `${to}/${entry.name}`);
+    else await Deno.copyFile(`${from}/${entry.name}`, `${to}/${entry.name}`);
+  }
+}
+
+/** A copy of the sources in a fresh folder, with another build_info.ts. The caller removes it. */
+export async function stage(buildInfo: string): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "tmuxclaude-build-" });
+  for (const name of ["deno.json", "deno.lock", "main.ts"]) {
+    await Deno.copyFile(`${checkout()}/${name}`, `${folder}/${name}`);
+  }
+  await copyTree(`${checkout()}/src`, `${folder}/src`);
+  await Deno.writeTextFile(`${folder}/src/build_info.ts`, buildInfo);
+  return folder;
+}
+
+/** Puts a finished program where it belongs, in one step: a reader sees the old one or the new one. */
+export async function replace(from: string, to: string): Promise<void> {
+  const folder = to.slice(0, to.lastIndexOf("/")) || "/";
+  await Deno.mkdir(folder, { recursive: true });
+  const beside = `${to}.${crypto.randomUUID()}`;
+  await Deno.copyFile(from, beside);
+  await Deno.chmod(beside, 0o755);
+  await Deno.rename(beside, to);
+}
