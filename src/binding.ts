@@ -1,0 +1,212 @@
+// What the whole program talks about: addresses, ids, bindings. Types and their validators only.
+// Everything that is written to disk or printed as JSON has snake_case fields.
+
+declare const uuid: unique symbol;
+/** A Claude session id in its only accepted form (a UUID, lower case). Made by `sessionId` alone. */
+export type SessionId = string & { readonly [uuid]: true };
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The id when the value has the form of a UUID, else null. Whatever comes from disk or stdin passes here. */
+export function sessionId(value: unknown): SessionId | null {
+  return typeof value === "string" && UUID.test(value) ? value.toLowerCase() as SessionId : null;
+}
+
+/** Where a pane is: three fields, because session names may hold ":" and "." from tmux 3.7 on. */
+export interface PaneAddress {
+  tmux_session: string;
+  window_index: number;
+  pane_index: number;
+}
+
+/** `work:1.0`, for people only. */
+export function formatAddress(address: PaneAddress): string {
+  return `${address.tmux_session}:${address.window_index}.${address.pane_index}`;
+}
+
+export function sameAddress(a: PaneAddress, b: PaneAddress): boolean {
+  return a.tmux_session === b.tmux_session && a.window_index === b.window_index && a.pane_index === b.pane_index;
+}
+
+/** One life of one tmux server. Pane ids mean something only within it. */
+export interface ServerLife {
+  socket: string;
+  pid: number;
+  /** Seconds since the epoch (#{start_time}). */
+  started: number;
+}
+
+export function sameLife(a: ServerLife, b: ServerLife): boolean {
+  return a.socket === b.socket && a.pid === b.pid && a.started === b.started;
+}
+
+/** A label with the rule that gave it, e.g. `{id: "T1", source: "session"}`. */
+export interface Label {
+  id: string;
+  source: string;
+}
+
+/** The process that holds a conversation, as it was when it was seen. */
+export interface ClaudeProcess {
+  pid: number;
+  /** Start time in the kernel's unit: tells a reused pid. */
+  started: string;
+  version: string | null;
+  /** Who it works for: only `interactive` is ever revived, restored or renamed. */
+  kind: "interactive" | "teammate" | "headless" | "background";
+  /** Program between the shell and Claude that did not exec, e.g. "nice", or null. */
+  wrapper: string | null;
+}
+
+/**
+ * `running`: a Claude held it when last seen. `exited`: the user ended it. `ended`: it ended in another way.
+ * `restored`: stamped back after a restore and not revived yet.
+ */
+export type BindingState = "running" | "exited" | "ended" | "restored";
+
+export interface NameAt {
+  name: string;
+  at: string;
+}
+
+/** The fact that a pane holds a conversation, with what is needed to bring it back. */
+export interface Binding {
+  session_id: SessionId;
+  /** Earlier ids of this conversation in this pane (through /clear), newest first. */
+  chain: SessionId[];
+  /** Folder Claude worked in. */
+  cwd: string;
+  /** CLAUDE_CONFIG_DIR when it was set, else null. */
+  config_dir: string | null;
+  transcript: string | null;
+  state: BindingState;
+  /** Why it ended, in Claude's own word, else null. */
+  reason: string | null;
+  claude: ClaudeProcess | null;
+  /** Launch arguments that still apply on a resume (an allow-list). */
+  arguments: string[];
+  name: string | null;
+  /** Names it had, oldest first, the current one last. */
+  names: NameAt[];
+  team: Label;
+  episode: Label | null;
+  /** ISO time of the last change. */
+  at: string;
+}
+
+export const UNASSIGNED: Label = { id: "unassigned", source: "none" };
+
+/** Longest chain and name history that is kept. */
+const HISTORY = 20;
+
+/** A binding with every field at its neutral value, to be spread over. */
+export function newBinding(id: SessionId, cwd: string, at: string): Binding {
+  return {
+    session_id: id,
+    chain: [],
+    cwd,
+    config_dir: null,
+    transcript: null,
+    state: "running",
+    reason: null,
+    claude: null,
+    arguments: [],
+    name: null,
+    names: [],
+    team: UNASSIGNED,
+    episode: null,
+    at,
+  };
+}
+
+const text = (value: unknown): string | null => typeof value === "string" ? value : null;
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function record(value: unknown): Record<string, unknown> | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? value as Record<string, unknown>
+    : null;
+}
+
+function oneOf<T extends string>(value: unknown, allowed: readonly T[], otherwise: T): T {
+  return allowed.includes(value as T) ? value as T : otherwise;
+}
+
+function toLabel(value: unknown): Label | null {
+  const found = record(value);
+  const id = text(found?.id);
+  return id === null ? null : { id, source: text(found?.source) ?? "unknown" };
+}
+
+function toClaude(value: unknown): ClaudeProcess | null {
+  const found = record(value);
+  if (!found || !Number.isInteger(found.pid)) return null;
+  return {
+    pid: found.pid as number,
+    started: text(found.started) ?? "",
+    version: text(found.version),
+    kind: oneOf(found.kind, ["interactive", "teammate", "headless", "background"], "interactive"),
+    wrapper: text(found.wrapper),
+  };
+}
+
+function toNames(value: unknown): NameAt[] {
+  const list = Array.isArray(value) ? value.map(record) : [];
+  return list.flatMap((item) => {
+    const name = text(item?.name);
+    return name === null ? [] : [{ name, at: text(item?.at) ?? "" }];
+  }).slice(-HISTORY);
+}
+
+/** The binding in a value from disk or from a pane option, null without a valid id and folder. Unknown keys go. */
+export function toBinding(value: unknown): Binding | null {
+  const found = record(value);
+  const id = sessionId(found?.session_id);
+  const cwd = text(found?.cwd);
+  if (!found || !id || cwd === null) return null;
+  return {
+    session_id: id,
+    chain: texts(found.chain).map(sessionId).filter((item) => item !== null).slice(0, HISTORY),
+    cwd,
+    config_dir: text(found.config_dir),
+    transcript: text(found.transcript),
+    state: oneOf(found.state, ["running", "exited", "ended", "restored"], "running"),
+    reason: text(found.reason),
+    claude: toClaude(found.claude),
+    arguments: texts(found.arguments),
+    name: text(found.name),
+    names: toNames(found.names),
+    team: toLabel(found.team) ?? UNASSIGNED,
+    episode: toLabel(found.episode),
+    at: text(found.at) ?? "",
+  };
+}
+
+/** The address in a value from disk, null when a field is missing. */
+export function toAddress(value: unknown): PaneAddress | null {
+  const found = record(value);
+  const tmux_session = text(found?.tmux_session);
+  if (!found || tmux_session === null) return null;
+  if (!Number.isInteger(found.window_index) || !Number.isInteger(found.pane_index)) return null;
+  return {
+    tmux_session,
+    window_index: found.window_index as number,
+    pane_index: found.pane_index as number,
+  };
+}
+
+/** The server life in a value from disk, null when a field is missing. */
+export function toServerLife(value: unknown): ServerLife | null {
+  const found = record(value);
+  const socket = text(found?.socket);
+  if (!found || socket === null || !Number.isInteger(found.pid) || !Number.isInteger(found.started)) return null;
+  return { socket, pid: found.pid as number, started: found.started as number };
+}
+
+/** The value as an object with string keys, null for anything else (arrays too). */
+export const toRecord = record;
+/** The value when it is a string, else null. */
+export const toText = text;

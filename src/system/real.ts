@@ -1,0 +1,96 @@
+// The real System. The only place that reads the environment and the clock.
+import { realFiles } from "./files.ts";
+import { linuxMemory, linuxProcesses } from "./processes_linux.ts";
+import { macosMemory, macosProcesses } from "./processes_macos.ts";
+import { run, runInteractive } from "./run.ts";
+import type { System } from "./system.ts";
+
+const encoder = new TextEncoder();
+const mac = Deno.build.os === "darwin";
+
+function randomHex(bytes: number): string {
+  const values = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(values, (value) => value.toString(16).padStart(2, "0")).join("");
+}
+
+function writeText(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  const bytes = encoder.encode(text);
+  for (let done = 0; done < bytes.length;) done += stream.writeSync(bytes.subarray(done));
+}
+
+/** A reader that went away (`tmuxclaude list | head`) is no error. */
+function print(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  try {
+    writeText(stream, text);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+  }
+}
+
+async function readStdin(limit: number, limitMs: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  let timer = 0;
+  const late = new Promise<null>((resolve) => timer = setTimeout(() => resolve(null), limitMs));
+  while (size <= limit) {
+    const chunk = new Uint8Array(65536);
+    const count = await Promise.race([Deno.stdin.read(chunk), late]);
+    if (count === null) break;
+    parts.push(chunk.subarray(0, count));
+    size += count;
+  }
+  clearTimeout(timer);
+  return join(parts, Math.min(size, limit + 1));
+}
+
+function join(parts: Uint8Array[], size: number): Uint8Array {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part.subarray(0, size - at), at);
+    at += Math.min(part.length, size - at);
+  }
+  return all;
+}
+
+function columns(): number {
+  try {
+    return Deno.consoleSize().columns || 80;
+  } catch {
+    return Number(Deno.env.get("COLUMNS")) || 80;
+  }
+}
+
+function self(): string {
+  return Deno.build.standalone ? Deno.execPath() : decodeURIComponent(new URL(Deno.mainModule).pathname);
+}
+
+/** The System of a real run. */
+export function realSystem(): System {
+  return {
+    platform: Deno.build.os,
+    pid: Deno.pid,
+    uid: Deno.uid(),
+    dryRun: false,
+    env: (name) => Deno.env.get(name),
+    environment: () => Deno.env.toObject(),
+    hostname: () => Deno.hostname(),
+    cwd: () => Deno.cwd(),
+    now: () => Date.now(),
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    randomHex,
+    files: realFiles,
+    processes: mac ? macosProcesses : linuxProcesses,
+    availableMemory: () => mac ? macosMemory("available") : linuxMemory("MemAvailable"),
+    totalMemory: () => mac ? macosMemory("total") : linuxMemory("MemTotal"),
+    run,
+    runInteractive,
+    readStdin,
+    stdout: (text) => print(Deno.stdout, text),
+    stderr: (text) => print(Deno.stderr, text),
+    isTerminal: (stream) => Deno[stream].isTerminal(),
+    columns,
+    ask: (question) => Deno.stdin.isTerminal() ? prompt(question) : null,
+    self,
+  };
+}

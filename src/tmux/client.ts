@@ -1,0 +1,105 @@
+// The only place that runs tmux. Commands travel in batches, targets are ids, every call has a time limit.
+import { ExitCode, UserError } from "../errors.ts";
+import type { System } from "../system/system.ts";
+import { argument } from "./format.ts";
+
+/** One tmux command as its words: `["set-option", "-p", "-t", "%1", …]`. */
+export type Command = string[];
+
+export interface Tmux {
+  system: System;
+  /** Path of the socket, or null for tmux's own default. */
+  socket: string | null;
+}
+
+/** Why a call to tmux gave nothing: told apart because "no server" is not "failed". */
+export class TmuxError extends Error {
+  override name = "TmuxError";
+  constructor(readonly command: string, readonly detail: string, readonly kind: TmuxErrorKind) {
+    super(`${command}: ${detail}`);
+  }
+}
+
+export type TmuxErrorKind = "no-server" | "no-tmux" | "timeout" | "failed";
+
+/** Longest time one call may take, in milliseconds. */
+export const LIMIT_MS = 5_000;
+
+/** tmux refuses messages of about 16 KB ("command too long"); batches stay well below. */
+const BATCH_BYTES = 12_000;
+
+/** The socket in the TMUX variable (`path,pid,session`; the session is -1 in jobs without one), or null. */
+export function socketOf(variable: string | undefined): string | null {
+  const found = /^(.+),\d+,-?\d+$/s.exec(variable ?? "");
+  return found ? found[1] : null;
+}
+
+/** The server to talk to: `--socket`, else the one in TMUX, else tmux's default. */
+export function connect(system: System, socket?: string): Tmux {
+  return { system, socket: socket ?? socketOf(system.env("TMUX")) };
+}
+
+/** Runs commands in as few calls as their size allows and returns what they printed. Throws TmuxError. */
+export async function runTmux(tmux: Tmux, commands: Command[], limitMs = LIMIT_MS): Promise<string> {
+  let printed = "";
+  for (const batch of batches(commands)) printed += await call(tmux, batch, limitMs);
+  return printed;
+}
+
+/** Groups commands so that each group stays below tmux's limit for one message. Pure. */
+export function batches(commands: Command[], limit = BATCH_BYTES): Command[][] {
+  const groups: Command[][] = [];
+  let size = limit;
+  for (const command of commands) {
+    const bytes = command.reduce((sum, word) => sum + word.length * 3 + 1, 2);
+    if (size + bytes > limit || groups.length === 0) {
+      groups.push([]);
+      size = 0;
+    }
+    groups[groups.length - 1].push(command);
+    size += bytes;
+  }
+  return groups;
+}
+
+function words(batch: Command[]): string[] {
+  return batch.flatMap((command, index) => [...(index ? [";"] : []), ...command.map(argument)]);
+}
+
+async function call(tmux: Tmux, batch: Command[], limitMs: number): Promise<string> {
+  const socket = tmux.socket === null ? [] : ["-S", tmux.socket];
+  const name = batch[0][0];
+  // -u: without it a client outside tmux in a C locale prints "_" for what is not ASCII (seen on 3.3a).
+  const result = await spawn(tmux, ["-u", ...socket, ...words(batch)], name, limitMs);
+  if (result.timedOut) throw new TmuxError(name, `no answer within ${limitMs} ms`, "timeout");
+  if (result.code === 0) return result.stdout;
+  const detail = result.stderr.trim().split("\n")[0] || `exit code ${result.code}`;
+  throw new TmuxError(name, detail, noServer(detail) ? "no-server" : "failed");
+}
+
+async function spawn(tmux: Tmux, args: string[], name: string, limitMs: number) {
+  const { LD_PRELOAD: _preload, LD_LIBRARY_PATH: _library, ...env } = tmux.system.environment();
+  try {
+    return await tmux.system.run("tmux", args, { limitMs, env, clearEnv: true });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) throw new TmuxError(name, "tmux is not on PATH", "no-tmux");
+    throw error;
+  }
+}
+
+function noServer(detail: string): boolean {
+  return /^(no server running|error connecting|lost server|server exited|no current client)/.test(detail);
+}
+
+/** A TmuxError as the error a person should read: exit code 4 when there is no server. */
+export function explain(error: unknown, what: string): UserError {
+  if (!(error instanceof TmuxError)) throw error;
+  if (error.kind === "no-server") {
+    return new UserError(what, "there is no tmux server here", 'Start one with "tmux"', ExitCode.noServer);
+  }
+  if (error.kind === "no-tmux") {
+    return new UserError(what, "tmux is not on PATH", 'Install tmux, or add its folder to PATH', ExitCode.noServer);
+  }
+  const next = 'Run "tmuxclaude doctor" to see what is wrong';
+  return new UserError(what, error.message, next, ExitCode.failed, { cause: error });
+}

@@ -1,0 +1,32 @@
+// Text on its way into tmux: what must be escaped where. Pure.
+
+/** One argument of a tmux command. A trailing ";" would end the command (seen on 3.0a to 3.8), so it is escaped. */
+export function argument(text: string): string {
+  return text.endsWith(";") ? `${text.slice(0, -1)}\\;` : text;
+}
+
+/** Text for an argument that tmux expands as a format (rename-window, display-message): shown as it is. */
+export function literal(text: string): string {
+  return text.replaceAll("#", "##");
+}
+
+/** Text for display-message: a format and a strftime pattern, on one line without control characters. */
+export function message(text: string): string {
+  // deno-lint-ignore no-control-regex
+  const line = text.replaceAll(/[\u0000-\u001f\u007f]+/g, " ");
+  return literal(line).replaceAll("%", "%%");
+}
+
+/** `3.3a` as a number that compares: 3.3 and the letter as thousandths. 0 when it cannot be read (e.g. "master"). */
+export function versionNumber(version: string): number {
+  const found = /(\d+)\.(\d+)([a-z]?)/.exec(version);
+  if (!found) return 0;
+  const letter = found[3] ? found[3].charCodeAt(0) - 96 : 0;
+  return Number(found[1]) * 100_000 + Number(found[2]) * 100 + letter;
+}
+
+/** Whether a tmux version is at least the given one. An unreadable version (a development head) counts as newest. */
+export function isAtLeast(version: string, wanted: string): boolean {
+  const has = versionNumber(version);
+  return has === 0 || has >= versionNumber(wanted);
+}

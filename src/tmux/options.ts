@@ -1,0 +1,56 @@
+// Names of our tmux options, in one place. The stamp's names are a contract (other tools may read them).
+import type { Binding, SessionId } from "../binding.ts";
+import { toBinding, toRecord } from "../binding.ts";
+import type { Command } from "./client.ts";
+
+export const OPTION = {
+  /** Stamp, pane options. */
+  session: "@tmuxclaude_session",
+  cwd: "@tmuxclaude_cwd",
+  binding: "@tmuxclaude_binding",
+  /** Server option: time (ms) of the restore of this server's life. */
+  restored: "@tmuxclaude_restored",
+  /** What the user may set. */
+  restorePolicy: "@tmuxclaude-restore",
+  reviveEnter: "@tmuxclaude-revive-enter",
+} as const;
+
+/** Commands that write a binding on a pane. The id must be a pane id. */
+export function stampCommands(paneId: string, binding: Binding): Command[] {
+  const set = (option: string, value: string): Command => ["set-option", "-p", "-t", paneId, option, value];
+  return [
+    set(OPTION.session, binding.session_id),
+    set(OPTION.cwd, binding.cwd),
+    set(OPTION.binding, JSON.stringify(binding)),
+  ];
+}
+
+/** Commands that take the stamp off a pane. */
+export function unstampCommands(paneId: string): Command[] {
+  return [OPTION.session, OPTION.cwd, OPTION.binding].map((option) => [
+    "set-option",
+    "-pu",
+    "-t",
+    paneId,
+    option,
+  ]);
+}
+
+/**
+ * The binding in a pane's three options. The session option decides: a stamp whose parts disagree (written by
+ * hand, or half of it lost) keeps only what the short options say.
+ */
+export function readStamp(session: SessionId | null, cwd: string, binding: string, at: string): Binding | null {
+  if (session === null) return null;
+  const full = toBinding(parse(binding));
+  if (full?.session_id === session) return full;
+  return toBinding({ session_id: session, cwd, at });
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    return toRecord(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
