@@ -1,0 +1,121 @@
+#!/bin/sh
+# Runs every check of the project and ends with one line: N passed, N failed. Each gate (format, lint, types, shell
+# scripts, build, compile) counts as one, each test of Deno as one. It installs nothing but the pinned Deno.
+# Usage: sh tests/run.sh [--only-tests] [FILTER…]   a FILTER is a part of the path of test files
+set -u
+
+passed=0 failed=0 skipped=0 failures=''
+
+die() { # WHAT NEXT CODE
+  printf 'tests/run.sh: %s\nNext: %s\n' "$1" "$2" >&2
+  exit "$3"
+}
+
+note_failure() {
+  failed=$((failed + 1))
+  failures="$failures
+  $1"
+}
+
+gate() { # NAME COMMAND…
+  name=$1
+  shift
+  printf '\n== %s\n' "$name"
+  if "$@"; then passed=$((passed + 1)); else note_failure "$name"; fi
+}
+
+prepare() {
+  cd "$(dirname -- "$0")/.." || exit 1
+  command -v tmux >/dev/null 2>&1 ||
+    die "Cannot test: tmux is not on PATH, and the tests run real tmux servers" "apt-get install tmux" 1
+  deno=$(sh install.sh --print-deno) || die "Cannot test: there is no Deno, see above" "sh install.sh --print-deno" 1
+  scratch=$(mktemp -d "${TMPDIR:-/tmp}/tmuxclaude-tests.XXXXXX") || exit 1
+  trap 'rm -rf "$scratch"' EXIT
+  trap 'exit 130' INT TERM
+}
+
+# A test must not see what the person at the keyboard has set: it went red for others who did (and green for us).
+clean_environment() {
+  DENO_DIR=${DENO_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/tmuxclaude}
+  unset TMUX TMUX_PANE CLAUDE_CONFIG_DIR RUST_BACKTRACE
+  for variable in $(env | sed -nE 's/^((XDG|TMUXCLAUDE)_[A-Z_]*)=.*/\1/p'); do unset "$variable"; done
+  NO_COLOR=1 DENO_NO_UPDATE_CHECK=1 DENO_JOBS=${DENO_JOBS:-2}
+  TMUXCLAUDE_BIN=$PWD/dist/tmuxclaude TMUXCLAUDE_CACHE_DIR=$scratch/cache
+  export DENO_DIR NO_COLOR DENO_NO_UPDATE_CHECK DENO_JOBS TMUXCLAUDE_BIN TMUXCLAUDE_CACHE_DIR
+}
+
+shell_files() { # *.sh, and files without an ending whose first line names a shell
+  find . \( -name .git -o -name dist -o -name coverage \) -prune -o -type f \( -name '*.sh' -o ! -name '*.*' \) -print |
+    while read -r file; do
+      case $(dd if="$file" bs=100 count=1 2>/dev/null | head -n 1) in '#!'*sh*) printf '%s\n' "$file" ;; esac
+    done
+}
+
+gates() {
+  gate "format (deno fmt --check)" "$deno" fmt --check
+  gate "lint (deno lint)" "$deno" lint --quiet
+  gate "types (deno check)" "$deno" check --quiet
+  if command -v shellcheck >/dev/null 2>&1; then
+    # shellcheck disable=SC2046 # the repository has no file names with spaces
+    gate "shell scripts (shellcheck)" shellcheck $(shell_files)
+  else
+    printf '\n== shell scripts: SKIPPED, shellcheck is not on PATH (apt-get install shellcheck)\n'
+    skipped=$((skipped + 1))
+  fi
+  gate "build (deno task build)" "$deno" task --quiet build
+  gate "compile check (deno task compile-check)" "$deno" task --quiet compile-check
+}
+
+test_files() { # FILTER…; tests/live needs the real programs and is asked for by name
+  find tests -name '*_test.ts' ! -path 'tests/live/*' | sort | while read -r file; do
+    [ $# -eq 0 ] && printf '%s\n' "$file" && continue
+    for filter in "$@"; do
+      case $file in *"$filter"*) printf '%s\n' "$file" && break ;; esac
+    done
+  done
+}
+
+# Deno closes with: ok | 4 passed (3 steps) | 0 failed | 1 ignored (647ms)
+count_tests() {
+  line=$(sed -nE 's/^(ok|FAILED) \| ([0-9]+) passed( \([0-9]+ steps?\))? \| ([0-9]+) failed.*$/\2 \4/p' "$1" | tail -n 1)
+  ignored=$(sed -nE 's/^(ok|FAILED) \| .* \| ([0-9]+) ignored.*$/\2/p' "$1" | tail -n 1)
+  if [ -z "$line" ]; then note_failure "tests: Deno gave no counts" && return; fi
+  [ "${line% *}" -gt 0 ] || [ "${line#* }" -gt 0 ] || note_failure "tests: not one was run"
+  passed=$((passed + ${line% *})) failed=$((failed + ${line#* })) skipped=$((skipped + ${ignored:-0}))
+  [ "${line#* }" -eq 0 ] || failures="$failures
+  tests, see above"
+}
+
+run_tests() {
+  files=$(test_files "$@")
+  [ -n "$files" ] || { note_failure "tests: no file matches $*" && return; }
+  [ -x "$TMUXCLAUDE_BIN" ] || { note_failure "tests: there is no $TMUXCLAUDE_BIN, run: deno task build" && return; }
+  printf '\n== tests on %s\n' "$("$TMUXCLAUDE_BIN" --version)"
+  # shellcheck disable=SC2086 # one word a file
+  { "$deno" test -A --no-check --parallel $files 2>&1; echo $? >"$scratch/code"; } | tee "$scratch/log"
+  before=$failed
+  count_tests "$scratch/log"
+  [ "$(cat "$scratch/code")" = 0 ] || [ "$failed" -gt "$before" ] || note_failure "tests: Deno ended with an error"
+}
+
+main() {
+  only_tests=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+    --only-tests) only_tests=1 ;;
+    --live) die "--live is not there yet" "sh tests/run.sh" 2 ;;
+    -*) die "Unknown option \"$1\"" "sh tests/run.sh [--only-tests] [FILTER…]" 2 ;;
+    *) break ;;
+    esac
+    shift
+  done
+  prepare
+  clean_environment
+  [ -n "$only_tests" ] || gates
+  run_tests "$@"
+  [ -z "$failures" ] || printf '\nFailed:%s\n' "$failures"
+  printf '\n%s passed, %s failed%s\n' "$passed" "$failed" "$([ "$skipped" -eq 0 ] || echo ", $skipped skipped")"
+  [ "$failed" -eq 0 ]
+}
+
+main "$@"
