@@ -1,0 +1,68 @@
+// Conversations on disk: `<config>/projects/<folder>/<id>.jsonl`. Read only, in bounded pieces, never waiting.
+// Folders are never computed from a path (the encoding is lossy, facts §7): a conversation is found by its id.
+import type { SessionId } from "../binding.ts";
+import { reasonOf } from "../errors.ts";
+import type { FileFacts, System } from "../system/system.ts";
+import { readPiece } from "./pieces.ts";
+
+export interface Transcript {
+  /** `empty`: no messages, so it cannot be resumed. `unknown`: something is there that could not be read. */
+  state: "present" | "empty" | "missing" | "unknown";
+  /** Where it is or would be read, null when it is nowhere. */
+  path: string | null;
+  /** Why the state is unknown, else null. */
+  reason: string | null;
+}
+
+type FilesOnly = Pick<System, "files">;
+
+/** How much of a large transcript is looked at for a message, in bytes: from its start, from its end. */
+const HEAD = 256 * 1024;
+const TAIL = 64 * 1024;
+const MESSAGE = /"type"\s*:\s*"(?:user|assistant)"/;
+
+/** The transcript of a conversation: one stat for each project folder, whatever the number of conversations. */
+export function findTranscript(system: FilesOnly, configDir: string, id: SessionId): Transcript {
+  const folder = `${configDir}/projects`;
+  const found = projectFolders(system, folder).map((project) =>
+    look(system, `${folder}/${project}/${id}.jsonl`)
+  );
+  const order = ["present", "unknown", "empty"] as const;
+  const best = order.map((state) => found.find((transcript) => transcript?.state === state)).find(Boolean);
+  return best ?? { state: "missing", path: null, reason: null };
+}
+
+function projectFolders(system: FilesOnly, folder: string): string[] {
+  try {
+    return system.files.list(folder);
+  } catch {
+    return [];
+  }
+}
+
+function look(system: FilesOnly, path: string): Transcript | null {
+  try {
+    const facts = system.files.stat(path);
+    return facts && judge(system, path, facts);
+  } catch (error) {
+    return { state: "unknown", path, reason: reasonOf(error) };
+  }
+}
+
+function judge(system: FilesOnly, path: string, facts: FileFacts): Transcript {
+  // Opening a FIFO would wait for its other end.
+  if (facts.kind !== "file") return { state: "unknown", path, reason: `it is a ${kindName(facts.kind)}` };
+  if (facts.size === 0) return { state: "empty", path, reason: null };
+  return { state: hasMessages(system, path, facts.size) ? "present" : "empty", path, reason: null };
+}
+
+function kindName(kind: FileFacts["kind"]): string {
+  return kind === "other" ? "device or pipe" : kind;
+}
+
+/** A conversation may begin with links, titles or summaries, and its first message may be long. */
+function hasMessages(system: FilesOnly, path: string, size: number): boolean {
+  if (MESSAGE.test(readPiece(system, path, 0, HEAD))) return true;
+  if (size <= HEAD) return false;
+  return size > HEAD + TAIL || MESSAGE.test(readPiece(system, path, size - TAIL, TAIL));
+}
