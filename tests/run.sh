@@ -2,6 +2,7 @@
 # Runs every check of the project and ends with one line: N passed, N failed. Each gate (format, lint, types, shell
 # scripts, build, compile) counts as one, each test of Deno as one. It installs nothing but the pinned Deno.
 # Usage: sh tests/run.sh [--only-tests] [FILTER…]   a FILTER is a part of the path of test files
+# TMUXCLAUDE_BIN names the program to test: default dist/tmuxclaude, which is built first; "source" is main.ts.
 set -u
 
 passed=0 failed=0 skipped=0 failures=''
@@ -36,11 +37,11 @@ prepare() {
 
 # A test must not see what the person at the keyboard has set: it went red for others who did (and green for us).
 clean_environment() {
-  DENO_DIR=${DENO_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/tmuxclaude}
+  DENO_DIR=${DENO_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/tmuxclaude} program=${TMUXCLAUDE_BIN:-$PWD/dist/tmuxclaude}
   unset TMUX TMUX_PANE CLAUDE_CONFIG_DIR RUST_BACKTRACE
   for variable in $(env | sed -nE 's/^((XDG|TMUXCLAUDE)_[A-Z_]*)=.*/\1/p'); do unset "$variable"; done
   NO_COLOR=1 DENO_NO_UPDATE_CHECK=1 DENO_JOBS=${DENO_JOBS:-2}
-  TMUXCLAUDE_BIN=$PWD/dist/tmuxclaude TMUXCLAUDE_CACHE_DIR=$scratch/cache
+  TMUXCLAUDE_BIN=$program TMUXCLAUDE_CACHE_DIR=$scratch/cache
   export DENO_DIR NO_COLOR DENO_NO_UPDATE_CHECK DENO_JOBS TMUXCLAUDE_BIN TMUXCLAUDE_CACHE_DIR
 }
 
@@ -89,8 +90,9 @@ count_tests() {
 run_tests() {
   files=$(test_files "$@")
   [ -n "$files" ] || { note_failure "tests: no file matches $*" && return; }
-  [ -x "$TMUXCLAUDE_BIN" ] || { note_failure "tests: there is no $TMUXCLAUDE_BIN, run: deno task build" && return; }
-  printf '\n== tests on %s\n' "$("$TMUXCLAUDE_BIN" --version)"
+  [ -x "$program" ] || [ "$program" = source ] || { note_failure "tests: there is no $program, run: deno task build" && return; }
+  if [ "$program" = source ]; then what=main.ts; else what=$("$program" --version) || what=$program; fi
+  printf '\n== tests on %s\n' "$what"
   # shellcheck disable=SC2086 # one word a file
   { "$deno" test -A --no-check --parallel $files 2>&1; echo $? >"$scratch/code"; } | tee "$scratch/log"
   before=$failed

@@ -24,8 +24,12 @@ async function commit(): Promise<string> {
   }
 }
 
-function buildInfoSource(info: BuildInfo): string {
-  return `export const BUILD = ${JSON.stringify(info)};\n`;
+/** build_info.ts with the facts of this build in place of those of a checkout. */
+async function buildInfoSource(info: BuildInfo): Promise<string> {
+  const source = await Deno.readTextFile(`${checkout()}/src/build_info.ts`);
+  const value = /(export const BUILD: BuildInfo = )\{[^}]*\};/;
+  if (!value.test(source)) throw new Error("src/build_info.ts has no BUILD to replace");
+  return source.replace(value, (_, start) => `${start}${JSON.stringify(info)};`);
 }
 
 /** Bundles into one file with its header. Throws when the bundle would load Deno's Node layer. */
@@ -45,10 +49,14 @@ async function bundle(folder: string, version: string, output: string): Promise<
   await Deno.chmod(output, 0o755);
 }
 
+function firstLines(text: string): string {
+  return text.split("\n").slice(0, 4).join("\n");
+}
+
 /** Makes one kind of program at `output`. Returns why it is not fit for use, or null. */
 async function make(kind: Kind, version: string, output: string): Promise<string | null> {
   const info = { version, commit: await commit(), kind, target: Deno.build.target };
-  const folder = await stage(buildInfoSource(info));
+  const folder = await stage(await buildInfoSource(info));
   try {
     if (kind === "compiled") await compile(folder, output);
     else await bundle(folder, version, output);
@@ -66,7 +74,7 @@ async function makeBest(version: string, output: string): Promise<Kind> {
   if (runtime) {
     const fault = await make("compiled", version, output);
     if (!fault) return "compiled";
-    console.error(`Compiled with ${runtime}, but dropped it for the one-file build: ${fault}`);
+    console.error(`Compiled with ${runtime}, but dropped it for the one-file build: ${firstLines(fault)}`);
   }
   const fault = await make("one-file", version, output);
   if (fault) throw new Error(`The one-file build does not work: ${fault}`);

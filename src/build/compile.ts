@@ -35,6 +35,9 @@ export async function compile(
 ): Promise<string> {
   const args = ["compile", "-A", "--no-prompt", "--output", output, "main.ts"];
   const ran = await run(Deno.execPath(), args, { cwd: folder, env: { NO_COLOR: "1", ...env } });
-  if (ran.code !== 0) throw new Error(`Cannot compile main.ts: ${(ran.stdout + ran.stderr).trim()}`);
-  return ran.stdout + ran.stderr;
+  const said = ran.stdout + ran.stderr;
+  if (ran.code !== 0) {
+    throw new Error(`Cannot compile main.ts: ${said.slice(said.search(/error|ERROR/)).trim()}`);
+  }
+  return said;
 }
