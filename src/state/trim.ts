@@ -1,0 +1,142 @@
+// Keeps the journal short and merges the spool. Called by `manifest` alone, so that the hook's path stays short.
+import type { System } from "../system/system.ts";
+import { sweepTemps, writeAtomic } from "./atomic.ts";
+import { type JournalLine, parseLine } from "./journal_line.ts";
+import { withLock } from "./lock.ts";
+import { openToRead, ownFacts } from "./own_file.ts";
+import { prepareState, type StatePaths, statePaths } from "./paths.ts";
+import { textLines } from "./raw_lines.ts";
+import { placeBySeq, readSpool, removeSpooled, type Spooled } from "./spool.ts";
+
+/** Trimming starts above this many lines … */
+const TRIM_ABOVE = 1_200;
+/** … and leaves this many, plus what must not go. */
+const KEEP = 1_000;
+/** Not worth rewriting the file for fewer. */
+const WORTH = 200;
+/** A larger file (bytes) is rewritten for any line that can go. */
+const LARGE = 8 * 1024 * 1024;
+
+/** A line as the choice needs it: the text stays in the file until it is known what is kept. */
+interface Entry {
+  seq: number;
+  /** Null: of a newer tmuxclaude, not ours to drop. */
+  session: string | null;
+  folder: string | null;
+  live: boolean;
+  /** The text of a spooled line; null for one in the journal. */
+  text: string | null;
+}
+
+interface Survey {
+  entries: Entry[];
+  bad: number;
+  /** Spooled texts that an earlier merge, killed half-way, has put in the journal already. */
+  merged: Set<string>;
+}
+
+/**
+ * Trims the journal to about 1,000 lines when it has more than 1,200, and merges the spool. Never drops the newest
+ * line of a conversation or of a folder, nor one for which `isLive` is true. Skipped while anyone holds the lock.
+ * Returns how many lines were dropped.
+ */
+export async function trimJournal(system: System, isLive: (line: JournalLine) => boolean): Promise<number> {
+  if (!system.files.lstat(statePaths(system).root)) return 0;
+  const paths = prepareState(system);
+  const options = { exclusive: true, waitMs: 0 };
+  const done = await withLock(system, paths.journalLock, options, () => trim(system, paths, isLive));
+  return done.held ? done.value : 0;
+}
+
+function trim(system: System, paths: StatePaths, isLive: (line: JournalLine) => boolean): number {
+  sweepTemps(system, paths.root);
+  const spooled = readSpool(system, paths);
+  const found = survey(system, paths, spooled, isLive);
+  const all = placeBySeq(found.entries, spooledEntries(spooled, found.merged, isLive));
+  const kept = isLong(system, paths, all.length + found.bad) ? choose(all) : new Set(all);
+  const dropped = all.length - kept.size;
+  if (spooled.length === 0 && !isWorthIt(system, paths, dropped + found.bad)) return 0;
+  writeAtomic(system, paths.journal, collect(system, paths, all, kept));
+  removeSpooled(system, spooled);
+  return dropped;
+}
+
+function isLong(system: System, paths: StatePaths, lines: number): boolean {
+  return lines > TRIM_ABOVE || isLarge(system, paths);
+}
+
+function isWorthIt(system: System, paths: StatePaths, gone: number): boolean {
+  return gone >= WORTH || (gone > 0 && isLarge(system, paths));
+}
+
+function isLarge(system: System, paths: StatePaths): boolean {
+  return (ownFacts(system, paths.journal)?.size ?? 0) > LARGE;
+}
+
+function survey(
+  system: System,
+  paths: StatePaths,
+  spooled: Spooled[],
+  isLive: (line: JournalLine) => boolean,
+): Survey {
+  const known = new Set(spooled.flatMap(({ texts }) => texts));
+  const found: Survey = { entries: [], bad: 0, merged: new Set() };
+  using file = openToRead(system, paths.journal);
+  if (!file) return found;
+  for (const text of textLines(file)) {
+    const entry = toEntry(text, isLive);
+    if (!entry) found.bad++;
+    else found.entries.push(entry);
+    if (text !== null && known.has(text)) found.merged.add(text);
+  }
+  return found;
+}
+
+function spooledEntries(
+  spooled: Spooled[],
+  merged: Set<string>,
+  isLive: (line: JournalLine) => boolean,
+): Entry[] {
+  return spooled.flatMap(({ texts }) => texts).flatMap((text) => {
+    const entry = text === null || merged.has(text) ? null : toEntry(text, isLive);
+    return entry ? [{ ...entry, text }] : [];
+  });
+}
+
+function toEntry(text: string | null, isLive: (line: JournalLine) => boolean): Entry | null {
+  const read = parseLine(text);
+  if (read.kind === "bad") return null;
+  if (read.kind === "newer") return { seq: read.seq, session: null, folder: null, live: false, text: null };
+  const { seq, session_id, cwd } = read.line;
+  return { seq, session: session_id, folder: cwd, live: isLive(read.line), text: null };
+}
+
+/** The last 1,000, the newest of each conversation and of each folder, the live ones, and what is not ours. */
+function choose(all: Entry[]): Set<Entry> {
+  const conversations = new Map<string, Entry>();
+  const folders = new Map<string, Entry>();
+  const kept = new Set(all.slice(-KEEP));
+  for (const entry of all) {
+    if (entry.session === null || entry.folder === null || entry.live) kept.add(entry);
+    if (entry.session !== null) conversations.set(entry.session, entry);
+    if (entry.folder !== null) folders.set(entry.folder, entry);
+  }
+  for (const entry of [...conversations.values(), ...folders.values()]) kept.add(entry);
+  return kept;
+}
+
+/** The text of the new journal: reads the old one again, which cannot have changed under the exclusive lock. */
+function collect(system: System, paths: StatePaths, all: Entry[], kept: Set<Entry>): string {
+  using file = openToRead(system, paths.journal);
+  const texts = file ? usable(textLines(file)) : [].values();
+  const lines: string[] = [];
+  for (const entry of all) {
+    const text = entry.text ?? texts.next().value;
+    if (text && kept.has(entry)) lines.push(text);
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function* usable(texts: Iterable<string | null>): Generator<string> {
+  for (const text of texts) if (text !== null && parseLine(text).kind !== "bad") yield text;
+}
