@@ -185,7 +185,8 @@ read_file() { # FILE -> $text
 
 # A hook's answer may name the conversation: hookSpecificOutput.sessionTitle.
 take_title_from_hooks() {
-  is_2_1 && [ -s "$hook_out" ] || return 0
+  hook_title=
+  is_2_1 && [ -n "$hook_pids" ] && [ -s "$hook_out" ] || return 0
   hook_title=$(LC_ALL=C awk "$json_reader"'
     { text = text $0 "\n" }
     END { s = text; p = 1; while (p < length(s) && !bad) { value("out"); space() }
@@ -237,7 +238,7 @@ slow_slug() {
 }
 
 enter_folder() {
-  if cd -P . 2>/dev/null; then
+  if cd -P . 2>/dev/null && [ -d "$PWD" ]; then
     cwd=$PWD
     json_quote "$cwd" && cwd_json=$json
     slug_of "$cwd"
@@ -276,7 +277,7 @@ process_start() { # field 22 of the process's stat line -> $proc_start
 }
 
 register() {
-  is_2_1 && [ -z "$agent" ] && [ "$entrypoint" = cli ] || return 0
+  is_2_1 && [ -z "$agent" ] || return 0
   registry=$config/sessions/$$.json
   [ -d "$config/sessions" ] || mkdir -p "$config/sessions"
   started_at=$(date +%s)000
@@ -344,7 +345,7 @@ append_reply() {
   append_message assistant "\"message\":{\"role\":\"assistant\",\"model\":\"$model\",\"content\":[{\"type\":\"text\",\"text\":$json}]}"
 }
 
-append_command() { # NAME ARGUMENTS: a slash command leaves lines that make the conversation resumable
+append_command() { # NAME ARGUMENTS: a slash command leaves lines that make the conversation resumable, even when nothing was ever asked
   json_quote "<command-name>/$1</command-name>$newline            <command-message>$1</command-message>$newline            <command-args>$2</command-args>"
   append_message system "\"subtype\":\"local_command\",\"content\":$json,\"level\":\"info\",\"isMeta\":false"
   append_message user '"message":{"role":"user","content":"<system-reminder>A command ran.</system-reminder>"},"isMeta":true'
@@ -486,13 +487,12 @@ read_over_ghost() {
 
 prompt() {
   [ -n "$1" ] || return 0
-  json_quote "$1"
-  session_title_json
   write_registry busy
+  session_title_json
+  json_quote "$1"
   fire UserPromptSubmit "" "$title_json,\"prompt\":$json,\"permission_mode\":\"default\""
   take_title_from_hooks
   [ -z "$hook_title" ] || { name=$hook_title && name_source=hook; }
-  hook_title=
   stamp_time
   save_title
   append_user "$1"
@@ -529,7 +529,8 @@ find_ai_title() {
 # The input box stays usable meanwhile; the timer comes back as a signal.
 think_slowly() {
   say "✻ Thinking…"
-  sh -c 'sleep "$1" && kill -USR1 "$2"' timer "$1" $$ </dev/null >/dev/null 2>&1 &
+  # shellcheck disable=SC2086 # $detached is a command or nothing
+  $detached sh -c 'sleep "$1" && kill -USR1 "$2"' timer "$1" $$ </dev/null >/dev/null 2>&1 &
   timer=$!
 }
 
@@ -571,9 +572,7 @@ run_tool() {
 session_title_json() { # -> $title_json
   title_json=
   is_2_1 && [ -n "$title" ] || return 0
-  saved_json=$json
   json_quote "$title" && title_json=",\"session_title\":$json"
-  json=$saved_json
 }
 
 start_session() { # SOURCE
@@ -595,7 +594,10 @@ clear_conversation() {
   parent=
   write_registry idle
   start_session clear
-  printf '\033[H\033[2J'
+  stamp_time
+  save_title
+  append_command clear ""
+  printf '\033[H\033[2J%s /clear\n' "$prompt_mark"
   show_title
 }
 
@@ -611,7 +613,7 @@ switch_conversation() { # ID, as the /resume picker does
 
 leave() { # REASON, exit status
   trap : TERM HUP INT USR1 CONT
-  [ -z "$timer" ] || kill "$timer" 2>/dev/null
+  [ -z "$timer" ] || kill "-$timer" 2>/dev/null || kill "$timer" 2>/dev/null
   [ "$entrypoint" = cli ] && clear_title
   # shellcheck disable=SC2086 # $registry is empty or one path without blanks at the ends
   rm -f ${registry:+"$registry"}

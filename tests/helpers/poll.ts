@@ -2,6 +2,8 @@
 
 const PAUSE_MS = 25;
 
+type Truthy<T> = Exclude<T, null | undefined | false | 0 | "">;
+
 /**
  * Waits until `condition` gives something truthy, and gives that back. The error names what was waited for and
  * shows the last value seen (or the last error), so that a failed test explains itself.
@@ -10,13 +12,13 @@ export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
   deadlineMs = 10_000,
-): Promise<NonNullable<T>> {
+): Promise<Truthy<T>> {
   const end = performance.now() + deadlineMs;
   let last: unknown;
   do {
     try {
       const value = await condition();
-      if (value) return value;
+      if (value) return value as Truthy<T>;
       last = value;
     } catch (error) {
       last = error;

@@ -139,14 +139,14 @@ export class TmuxServer implements AsyncDisposable {
     await this.run("send-keys", "-t", pane, ...keys);
   }
 
-  /** What is on the pane's screen; wrapped lines are joined. */
-  capture(pane: string): Promise<string> {
-    return this.run("capture-pane", "-p", "-J", "-t", pane);
+  /** What is on the pane's screen; wrapped lines are joined, blanks at the ends of lines are gone. */
+  async capture(pane: string): Promise<string> {
+    return trimLines(await this.run("capture-pane", "-p", "-J", "-t", pane));
   }
 
   /** Screen and scrollback. */
-  captureAll(pane: string): Promise<string> {
-    return this.run("capture-pane", "-p", "-J", "-S", "-", "-t", pane);
+  async captureAll(pane: string): Promise<string> {
+    return trimLines(await this.run("capture-pane", "-p", "-J", "-S", "-", "-t", pane));
   }
 
   async paneFormat(pane: string, format: string): Promise<string> {
@@ -201,6 +201,11 @@ export class TmuxServer implements AsyncDisposable {
     const names = await Array.fromAsync(Deno.readDir(`${this.scratch.config}/sessions`)).catch(() => []);
     return names.map((entry) => Number(entry.name.replace(/\.json$/, ""))).filter((pid) => pid > 0);
   }
+}
+
+/** Only plain blanks: the U+00A0 of Claude's input box stays. */
+function trimLines(text: string): string {
+  return text.replaceAll(/ +$/gm, "").replace(/\n+$/, "");
 }
 
 /** As one argument: a semicolon at the end would otherwise end the command. */
