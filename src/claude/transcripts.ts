@@ -24,20 +24,19 @@ const MESSAGE = /"type"\s*:\s*"(?:user|assistant)"/;
 /** The transcript of a conversation: one stat for each project folder, whatever the number of conversations. */
 export function findTranscript(system: FilesOnly, configDir: string, id: SessionId): Transcript {
   const folder = `${configDir}/projects`;
-  const found = projectFolders(system, folder).map((project) =>
-    look(system, `${folder}/${project}/${id}.jsonl`)
-  );
-  const order = ["present", "unknown", "empty"] as const;
-  const best = order.map((state) => found.find((transcript) => transcript?.state === state)).find(Boolean);
-  return best ?? { state: "missing", path: null, reason: null };
+  try {
+    const paths = system.files.list(folder).map((project) => `${folder}/${project}/${id}.jsonl`);
+    return best(paths.map((path) => look(system, path)).filter((found) => found !== null));
+  } catch (error) {
+    return { state: "unknown", path: null, reason: reasonOf(error) };
+  }
 }
 
-function projectFolders(system: FilesOnly, folder: string): string[] {
-  try {
-    return system.files.list(folder);
-  } catch {
-    return [];
-  }
+/** The same id may stand in two folders: a worktree's, or a copied one. */
+function best(found: Transcript[]): Transcript {
+  const order = ["present", "unknown", "empty"];
+  found.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+  return found[0] ?? { state: "missing", path: null, reason: null };
 }
 
 function look(system: FilesOnly, path: string): Transcript | null {

@@ -1,0 +1,159 @@
+// Titles of conversations, from the ends of their transcripts: a transcript may have 500 MB.
+import { type SessionId, sessionId, toRecord, toText } from "../binding.ts";
+import type { System } from "../system/system.ts";
+import { readPiece } from "./pieces.ts";
+
+type FilesOnly = Pick<System, "files">;
+
+export interface Title {
+  title: string;
+  /** `custom`: given by the user, a hook or `-n`. The other two were made up by Claude. */
+  source: "custom" | "ai" | "summary";
+}
+
+/** A conversation of a project, as the end of its file tells. */
+export interface Conversation {
+  id: SessionId;
+  path: string;
+  /** Milliseconds since the epoch. */
+  modified: number;
+  size: number;
+  title: Title | null;
+  /** The folder it was started in, null when its first lines do not say. */
+  cwd: string | null;
+}
+
+/** Claude writes the title again with every turn, so it mostly stands in the last piece. */
+const NEAR = 16 * 1024;
+const FAR = 256 * 1024;
+/** Snapshots and a long first prompt may come before the first folder. */
+const HEAD = 64 * 1024;
+const KINDS = { "custom-title": "custom", "ai-title": "ai", "summary": "summary" } as const;
+const FIELDS = { "custom-title": "customTitle", "ai-title": "aiTitle", "summary": "summary" } as const;
+type Kind = keyof typeof KINDS;
+
+/** The title of a transcript: the last custom one, else the last made by Claude. Null: none, or not readable. */
+export function transcriptTitle(system: FilesOnly, path: string): Title | null {
+  try {
+    const facts = system.files.stat(path);
+    if (facts?.kind !== "file") return null;
+    const near = titleIn(tail(system, path, facts.size, NEAR));
+    if (near?.source === "custom" || facts.size <= NEAR) return near;
+    return titleIn(tail(system, path, facts.size, FAR));
+  } catch {
+    return null;
+  }
+}
+
+function tail(system: FilesOnly, path: string, size: number, length: number): string {
+  return readPiece(system, path, Math.max(0, size - length), Math.min(size, length));
+}
+
+/** The title in a piece of a transcript, cut lines ignored. Pure. */
+export function titleIn(piece: string): Title | null {
+  const found: Partial<Record<Kind, string>> = {};
+  for (const line of piece.split("\n")) {
+    const title = lineTitle(line);
+    if (title) found[title.kind] = title.text;
+  }
+  const kind = (["custom-title", "ai-title", "summary"] as const).find((one) => found[one] !== undefined);
+  return kind ? { title: found[kind]!, source: KINDS[kind] } : null;
+}
+
+function lineTitle(line: string): { kind: Kind; text: string } | null {
+  if (!/"(custom-title|ai-title|summary)"/.test(line)) return null;
+  const value = parse(line);
+  const kind = Object.keys(KINDS).find((one) => one === value?.type) as Kind | undefined;
+  const text = kind && toText(value?.[FIELDS[kind]])?.trim();
+  return kind && text ? { kind, text } : null;
+}
+
+function parse(line: string): Record<string, unknown> | null {
+  try {
+    return toRecord(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Conversations, newest first, at most `limit` of them read (their ends only). With `cwd`: those of that folder's
+ * project. Without: of all projects, which costs one stat for each conversation there is.
+ */
+export function listTranscripts(
+  system: FilesOnly,
+  configDir: string,
+  options: { cwd?: string; limit: number },
+): Conversation[] {
+  const root = `${configDir}/projects`;
+  const folders = options.cwd === undefined ? names(system, root) : projectsOf(system, root, options.cwd);
+  const files = folders.flatMap((folder) => conversationsIn(system, `${root}/${folder}`));
+  files.sort((a, b) => b.modified - a.modified || a.path.localeCompare(b.path));
+  const read = files.slice(0, options.limit).map((file) => ({
+    ...file,
+    title: transcriptTitle(system, file.path),
+    cwd: firstFolder(system, file.path),
+  }));
+  return read.filter((file) => options.cwd === undefined || belongs(system, file.cwd, options.cwd));
+}
+
+function names(system: FilesOnly, folder: string): string[] {
+  try {
+    return system.files.list(folder);
+  } catch {
+    return [];
+  }
+}
+
+function conversationsIn(system: FilesOnly, folder: string): Omit<Conversation, "title" | "cwd">[] {
+  return names(system, folder).flatMap((name) => {
+    const id = name.endsWith(".jsonl") ? sessionId(name.slice(0, -6)) : null;
+    const facts = id && factsOf(system, `${folder}/${name}`);
+    if (!id || facts?.kind !== "file") return [];
+    return [{ id, path: `${folder}/${name}`, modified: facts.modified, size: facts.size }];
+  });
+}
+
+function factsOf(system: FilesOnly, path: string) {
+  try {
+    return system.files.stat(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Project folders that may be the folder's. The name is lossy: `belongs` decides (facts §7). */
+function projectsOf(system: FilesOnly, root: string, cwd: string): string[] {
+  const wanted = spellings(system, cwd).map(projectName);
+  return names(system, root).filter((name) =>
+    wanted.some((folder) =>
+      folder.length > 200 ? name.startsWith(`${folder.slice(0, 200)}-`) : name === folder
+    )
+  );
+}
+
+function projectName(path: string): string {
+  return path.replaceAll(/[^A-Za-z0-9]/g, "-");
+}
+
+function spellings(system: FilesOnly, cwd: string): string[] {
+  try {
+    return [...new Set([cwd, system.files.realPath(cwd)])];
+  } catch {
+    return [cwd];
+  }
+}
+
+function belongs(system: FilesOnly, started: string | null, cwd: string): boolean {
+  return started === null || spellings(system, cwd).includes(started);
+}
+
+/** The first `cwd` in a transcript. */
+function firstFolder(system: FilesOnly, path: string): string | null {
+  try {
+    const quoted = /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(readPiece(system, path, 0, HEAD))?.[1];
+    return quoted === undefined ? null : toText(JSON.parse(quoted));
+  } catch {
+    return null;
+  }
+}
