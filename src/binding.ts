@@ -74,10 +74,16 @@ export interface Binding {
   session_id: SessionId;
   /** Earlier ids of this conversation in this pane (through /clear), newest first. */
   chain: SessionId[];
+  /**
+   * A conversation that started here later but owned no transcript then (the resume picker announces throw-away
+   * ids). It takes this one's place as soon as it owns one. A candidate has none itself.
+   */
+  candidate: Binding | null;
   /** Folder Claude worked in. */
   cwd: string;
   /** CLAUDE_CONFIG_DIR when it was set, else null. */
   config_dir: string | null;
+  /** Where its transcript was last seen; null when it was never seen, so nobody prompted it yet. */
   transcript: string | null;
   state: BindingState;
   /** Why it ended, in Claude's own word, else null. */
@@ -90,6 +96,8 @@ export interface Binding {
   names: NameAt[];
   team: Label;
   episode: Label | null;
+  /** After a restore: what put the binding back; `journal` means it was recorded after the save. */
+  restored_from: "manifest" | "journal" | null;
   /** ISO time of the last change. */
   at: string;
 }
@@ -97,13 +105,14 @@ export interface Binding {
 export const UNASSIGNED: Label = { id: "unassigned", source: "none" };
 
 /** Longest chain and name history that is kept. */
-const HISTORY = 20;
+export const HISTORY = 20;
 
 /** A binding with every field at its neutral value, to be spread over. */
 export function newBinding(id: SessionId, cwd: string, at: string): Binding {
   return {
     session_id: id,
     chain: [],
+    candidate: null,
     cwd,
     config_dir: null,
     transcript: null,
@@ -115,6 +124,7 @@ export function newBinding(id: SessionId, cwd: string, at: string): Binding {
     names: [],
     team: UNASSIGNED,
     episode: null,
+    restored_from: null,
     at,
   };
 }
@@ -131,7 +141,7 @@ function record(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-function oneOf<T extends string>(value: unknown, allowed: readonly T[], otherwise: T): T {
+function oneOf<T extends string | null>(value: unknown, allowed: readonly T[], otherwise: T): T {
   return allowed.includes(value as T) ? value as T : otherwise;
 }
 
@@ -170,6 +180,7 @@ export function toBinding(value: unknown): Binding | null {
   return {
     session_id: id,
     chain: texts(found.chain).map(sessionId).filter((item) => item !== null).slice(0, HISTORY),
+    candidate: found.candidate ? withoutCandidate(toBinding(found.candidate)) : null,
     cwd,
     config_dir: text(found.config_dir),
     transcript: text(found.transcript),
@@ -181,8 +192,13 @@ export function toBinding(value: unknown): Binding | null {
     names: toNames(found.names),
     team: toLabel(found.team) ?? UNASSIGNED,
     episode: toLabel(found.episode),
+    restored_from: oneOf(found.restored_from, ["manifest", "journal", null], null),
     at: text(found.at) ?? "",
   };
+}
+
+function withoutCandidate(binding: Binding | null): Binding | null {
+  return binding && { ...binding, candidate: null };
 }
 
 /** The address in a value from disk, null when a field is missing. */

@@ -1,0 +1,131 @@
+// What a hook event of the pane's own Claude does to the pane's binding. Pure: a table of cases in the tests.
+import { type Binding, type ClaudeProcess, HISTORY, newBinding, type SessionId } from "../binding.ts";
+import type { HookEvent } from "../claude/hook_event.ts";
+import { renamed } from "./name_history.ts";
+
+/** What is known when the event arrives. */
+export interface EventFacts {
+  event: HookEvent;
+  /** The stamp that is on the pane. */
+  stamp: Binding | null;
+  claude: ClaudeProcess;
+  configDir: string | null;
+  arguments: string[];
+  /** Path of the event's transcript when it was seen to exist, else null. */
+  transcript: string | null;
+  /** ISO time. */
+  at: string;
+  /** Whether an id owns a transcript that can be resumed. Asked only when ids differ. */
+  owns: (id: SessionId) => boolean;
+}
+
+/** The new binding with the journal's words for it, or the reason why nothing changes. */
+export type Decision =
+  | { act: "bind"; binding: Binding; event: "start" | "end"; source: string | null; previous: SessionId | null }
+  | { act: "ignore"; because: string };
+
+/** Sources by which a running Claude itself moves on to a new id, before that id has a transcript. */
+const ROTATING = ["clear", "fork"];
+
+/** Decides what one event does. A SessionEnd never takes a binding away. */
+export function decide(facts: EventFacts): Decision {
+  return facts.event.name === "SessionEnd" ? decideEnd(facts) : decideStart(facts);
+}
+
+function decideStart(facts: EventFacts): Decision {
+  const { event, stamp } = facts;
+  const source = event.name === "UserPromptSubmit" ? "prompt" : event.source;
+  const binding = boundAtStart(facts);
+  const previous = stamp && stamp.session_id !== binding.session_id ? stamp.session_id : null;
+  return { act: "bind", binding, event: "start", source, previous };
+}
+
+function boundAtStart(facts: EventFacts): Binding {
+  const { event, stamp } = facts;
+  if (!stamp) return described(fresh(facts), facts);
+  if (stamp.session_id === event.sessionId) return described({ ...stamp, candidate: null }, facts);
+  if (goesOn(facts)) return described(stamp, facts);
+  if (stamp.candidate?.session_id === event.sessionId && !displaces(facts)) {
+    return { ...stamp, candidate: described(stamp.candidate, facts) };
+  }
+  if (displaces(facts)) return described(moved(facts, stamp), facts);
+  return { ...stamp, candidate: described(fresh(facts), facts) };
+}
+
+/** Compaction goes on under the id the process had; the event may name a parent. */
+function goesOn({ event, stamp, claude }: EventFacts): boolean {
+  return event.source === "compact" && sameProcess(stamp, claude);
+}
+
+/** An id that owns a transcript gives way only to one that owns one too, or when its own process moved on. */
+function displaces({ event, stamp, claude, owns }: EventFacts): boolean {
+  if (event.name === "UserPromptSubmit") return true;
+  if (sameProcess(stamp, claude) && ROTATING.includes(event.source ?? "")) return true;
+  return owns(event.sessionId) || !ownsAny(stamp, owns);
+}
+
+function ownsAny(stamp: Binding | null, owns: (id: SessionId) => boolean): boolean {
+  return stamp !== null && [stamp.session_id, ...stamp.chain].some(owns);
+}
+
+function fresh({ event, at }: EventFacts): Binding {
+  return newBinding(event.sessionId, event.cwd, at);
+}
+
+/** The binding of the event's id. The chain goes on while one process moves, or when nothing before it counts. */
+function moved(facts: EventFacts, stamp: Binding): Binding {
+  const { event, claude } = facts;
+  const lineage = sameProcess(stamp, claude) || stamp.chain.includes(event.sessionId);
+  const chain = lineage ? [stamp.session_id, ...stamp.chain].filter((id) => id !== event.sessionId) : [];
+  return { ...fresh(facts), chain: chain.slice(0, HISTORY), names: lineage ? stamp.names : [] };
+}
+
+/** Adds what every start tells: who holds it, where, with which arguments. */
+function described(binding: Binding, facts: EventFacts): Binding {
+  const { event, claude, at } = facts;
+  const own = binding.session_id === event.sessionId;
+  return {
+    ...renamed(binding, own ? event.sessionTitle : null, at),
+    cwd: event.cwd,
+    config_dir: facts.configDir,
+    transcript: own ? facts.transcript ?? binding.transcript : binding.transcript,
+    arguments: facts.arguments,
+    state: "running",
+    reason: null,
+    restored_from: null,
+    claude,
+    at,
+  };
+}
+
+function decideEnd(facts: EventFacts): Decision {
+  const { event, stamp, claude } = facts;
+  const ignore = (because: string): Decision => ({ act: "ignore", because });
+  if (!stamp) return ignore("no binding here");
+  if (event.reason === "clear" || event.reason === "resume") return ignore("the process goes on");
+  // A failed resume ends an id in a process that never held one.
+  if (sameProcess(stamp.candidate, claude)) return ended({ ...stamp, candidate: closed(stamp.candidate!, facts) }, facts);
+  if (!sameProcess(stamp, claude)) return ignore("not the process that holds the conversation");
+  return endOfHolder(facts, stamp, ignore);
+}
+
+/** The end names another id than the stamp when an event of this process was missed: its transcript proves it. */
+function endOfHolder(facts: EventFacts, stamp: Binding, ignore: (because: string) => Decision): Decision {
+  const { event, owns } = facts;
+  if (event.sessionId === stamp.session_id) return ended(closed(stamp, facts), facts);
+  if (!owns(event.sessionId)) return ignore("an id that never existed");
+  return { ...ended(closed(moved(facts, stamp), facts), facts), previous: stamp.session_id };
+}
+
+function closed(binding: Binding, { event, at }: EventFacts): Binding {
+  const state = event.reason === "prompt_input_exit" ? "exited" : "ended";
+  return { ...binding, state, reason: event.reason, at };
+}
+
+function ended(binding: Binding, { event }: EventFacts): Decision & { act: "bind" } {
+  return { act: "bind", binding, event: "end", source: event.reason, previous: null };
+}
+
+function sameProcess(binding: Binding | null, claude: ClaudeProcess): boolean {
+  return binding?.claude?.pid === claude.pid && binding.claude.started === claude.started;
+}

@@ -1,0 +1,17 @@
+// Whether a pane that is there now can be the pane of a saved row. Pure.
+import type { Binding } from "../binding.ts";
+
+export interface SavedPlace {
+  cwd: string;
+  title: string;
+  binding: Binding | null;
+}
+
+/**
+ * Whether a restored pane's folder fits its row. tmux-resurrect starts a pane in the home folder when it lost the
+ * folder (empty title, several spaces in a row, a backslash) or when the folder is gone.
+ */
+export function foldersAgree(row: SavedPlace, cwd: string, home: string, isGone: (folder: string) => boolean): boolean {
+  if (cwd === row.cwd || cwd === row.binding?.cwd) return true;
+  return cwd === home && (row.title.trim() === "" || / {2}|\\/.test(row.cwd) || isGone(row.cwd));
+}

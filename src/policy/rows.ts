@@ -1,0 +1,62 @@
+// The rows of a manifest: one for every pane, bound or not. Pure.
+import type { Binding, PaneAddress } from "../binding.ts";
+import type { Manifest, ManifestRow } from "../state/manifest.ts";
+import type { Pane } from "../tmux/panes.ts";
+
+export interface PaneFacts {
+  pane: Pane;
+  live: boolean;
+  binding: Binding | null;
+  evidence: string[];
+  /** The row of an earlier server life that this pane comes from, when it has no stamp of its own. */
+  earlier: ManifestRow | null;
+}
+
+/** The row of one pane. A pane without a binding of its own inherits the one of the row it comes from. */
+export function toRow({ pane, live, binding, evidence, earlier }: PaneFacts): ManifestRow {
+  const inherited = !binding && earlier?.binding ? earlier.binding : null;
+  const { tmux_session, window_index, pane_index } = pane;
+  return {
+    tmux_session,
+    window_index,
+    pane_index,
+    addresses: pane.addresses.map(plainAddress),
+    pane_id: pane.pane_id,
+    window_id: pane.window_id,
+    window_name: pane.window_name,
+    deliberate: !pane.automatic_rename && pane.window_name !== "",
+    title: pane.title,
+    cwd: pane.cwd || pane.stamp?.cwd || "",
+    command: pane.command,
+    activity: pane.activity,
+    live,
+    inherited: inherited !== null,
+    binding: binding ?? inherited,
+    evidence: inherited ? ["inherited from an earlier save"] : evidence,
+  };
+}
+
+function plainAddress({ tmux_session, window_index, pane_index }: PaneAddress): PaneAddress {
+  return { tmux_session, window_index, pane_index };
+}
+
+/**
+ * One conversation belongs to one pane: where several rows name it, the live one keeps it, else the one bound
+ * last; the others lose it.
+ */
+export function oneHolderEach(rows: ManifestRow[]): ManifestRow[] {
+  const holders = new Map<string, ManifestRow>();
+  for (const row of rows) {
+    if (!row.binding) continue;
+    const rival = holders.get(row.binding.session_id);
+    if (!rival || outranks(row, rival)) holders.set(row.binding.session_id, row);
+  }
+  const keeps = (row: ManifestRow) => !row.binding || holders.get(row.binding.session_id) === row;
+  return rows.map((row) => keeps(row) ? row : { ...row, binding: null, evidence: ["its conversation moved to another pane"] });
+}
+
+function outranks(row: ManifestRow, rival: ManifestRow): boolean {
+  if (row.live !== rival.live) return row.live;
+  if (row.inherited !== rival.inherited) return rival.inherited;
+  return row.binding!.at > rival.binding!.at;
+}

@@ -1,0 +1,55 @@
+// The facts a hook event is judged by, read from the kernel and from Claude's files.
+import type { Binding, ClaudeProcess } from "../binding.ts";
+import { configDir } from "../claude/config.ts";
+import type { HookEvent } from "../claude/hook_event.ts";
+import { launchArguments } from "../claude/launch.ts";
+import { chainAbove } from "../claude/process.ts";
+import { findTranscript } from "../claude/transcripts.ts";
+import type { EventFacts } from "../identity/decide.ts";
+import { ownerOf } from "../identity/owner.ts";
+import type { System } from "../system/system.ts";
+
+/** The Claude above the hook that owns the pane. */
+export interface OwnClaude {
+  process: ClaudeProcess;
+  argv: string[];
+}
+
+/** The pane's own Claude when the event is its, else null. Reads a few /proc files, starts nothing. */
+export function claudeOf(system: System, event: HookEvent, panePid: number): OwnClaude | null {
+  const owner = ownerOf({
+    chain: chainAbove(system.processes, system.pid, panePid),
+    panePid,
+    entrypoint: system.env("CLAUDE_CODE_ENTRYPOINT") ?? null,
+    claudePid: Number(system.env("CLAUDE_PID")) || null,
+    agentType: event.agentType,
+    attended: system.env("CLAUDE_CODE_SESSION_ATTENDED") ?? null,
+  });
+  if (!owner.own) return null;
+  const { pid, started } = owner.claude;
+  const process = { pid, started, version: null, kind: owner.kind, wrapper: null };
+  return { process, argv: system.processes.argv(pid) };
+}
+
+/** Everything `decide` wants to know. Transcripts are looked for only when it asks. */
+export function eventFacts(system: System, event: HookEvent, stamp: Binding | null, claude: OwnClaude): EventFacts {
+  const variable = system.env("CLAUDE_CONFIG_DIR")?.trim() || null;
+  const folder = configDir(variable, system.env("HOME") ?? "", event.cwd);
+  const seen = event.transcriptPath !== null && system.files.stat(event.transcriptPath)?.kind === "file";
+  return {
+    event,
+    stamp,
+    claude: claude.process,
+    configDir: variable === null ? null : folder,
+    arguments: launchArguments(claude.argv),
+    transcript: seen ? event.transcriptPath : null,
+    at: new Date(system.now()).toISOString(),
+    owns: (id) => folders(system, folder, stamp).some((one) => findTranscript(system, one, id).state === "present"),
+  };
+}
+
+/** The event's config dir and the stamp's: a pane may see two accounts. */
+function folders(system: System, own: string, stamp: Binding | null): string[] {
+  const before = stamp ? configDir(stamp.config_dir, system.env("HOME") ?? "") : own;
+  return [...new Set([own, before])];
+}

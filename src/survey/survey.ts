@@ -1,0 +1,108 @@
+// One look at everything: which panes there are, who lives in them, which conversation each holds and why.
+import type { Binding, ClaudeProcess, SessionId } from "../binding.ts";
+import { formatAddress, sessionId } from "../binding.ts";
+import { configDir } from "../claude/config.ts";
+import { launchArguments } from "../claude/launch.ts";
+import { type ClaudeFound, liveClaude } from "../claude/process.ts";
+import { listRegistry, readRegistry, type RegistryEntry } from "../claude/registry.ts";
+import { findTranscript, type Transcript } from "../claude/transcripts.ts";
+import { choose, type RegistryWitness } from "../identity/choose.ts";
+import type { Alive } from "../ladder/pick.ts";
+import type { Process, System } from "../system/system.ts";
+import type { Tmux } from "../tmux/client.ts";
+import { listPanes, type Pane, type Server } from "../tmux/panes.ts";
+
+export interface SurveyedPane {
+  pane: Pane;
+  live: ClaudeFound | null;
+  registry: RegistryEntry | null;
+  binding: Binding | null;
+  /** Why this binding, in words. */
+  evidence: string[];
+}
+
+export interface Survey {
+  server: Server;
+  panes: SurveyedPane[];
+  processes: Process[];
+  /** Looks a transcript up in its binding's config dir; each id once. */
+  transcript: (id: SessionId, binding: Binding | null) => Transcript;
+  /** Where conversations live now. */
+  alive: Map<SessionId, Alive>;
+}
+
+/** One tmux call, one look at the processes, and a few small files of Claude's. Throws TmuxError. */
+export async function survey(tmux: Tmux): Promise<Survey> {
+  const { server, panes } = await listPanes(tmux);
+  const processes = tmux.system.processes.all();
+  const transcript = transcripts(tmux.system);
+  const surveyed = panes.map((pane) => look(tmux.system, pane, processes, transcript));
+  return { server, panes: surveyed, processes, transcript, alive: aliveIn(tmux.system, surveyed) };
+}
+
+function look(system: System, pane: Pane, processes: Process[], transcript: Survey["transcript"]): SurveyedPane {
+  const known = [pane.stamp?.claude, pane.stamp?.candidate?.claude].filter((one) => one != null);
+  const live = pane.dead ? null : liveClaude(system, processes, pane, known);
+  if (!live && !pane.stamp) return { pane, live, registry: null, binding: null, evidence: [] };
+  const variable = live ? system.processes.variable(live.process.pid, "CLAUDE_CONFIG_DIR")?.trim() || null : null;
+  const folder = configDir(live ? variable : pane.stamp!.config_dir, homeOf(system));
+  const registry = live ? readRegistry(system, folder, live.process.pid) : null;
+  const choice = choose({
+    stamp: pane.stamp,
+    live: live && claudeProcess(live, registry),
+    registry: registry && witness(registry),
+    configDir: live ? variable && folder : pane.stamp!.config_dir,
+    arguments: live ? launchArguments(live.argv) : [],
+    at: new Date(system.now()).toISOString(),
+    owns: (id) => transcript(id, pane.stamp?.candidate?.session_id === id ? pane.stamp.candidate : pane.stamp).state === "present",
+  });
+  return { pane, live, registry, ...choice };
+}
+
+function claudeProcess(live: ClaudeFound, registry: RegistryEntry | null): ClaudeProcess {
+  const { pid, started } = live.process;
+  return { pid, started, version: live.version ?? registry?.version ?? null, kind: live.kind, wrapper: live.wrapper };
+}
+
+function witness(entry: RegistryEntry): RegistryWitness | null {
+  const id = sessionId(entry.sessionId);
+  const given = entry.nameSource !== "derived" && entry.nameSource !== "auto";
+  return id && { session_id: id, cwd: entry.cwd, name: given ? entry.name : null, updated: entry.updatedAt };
+}
+
+/** HOME, "" when it is not set. */
+export function homeOf(system: System): string {
+  return system.env("HOME") ?? "";
+}
+
+function transcripts(system: System): Survey["transcript"] {
+  const seen = new Map<string, Transcript>();
+  return (id, binding) => {
+    const folder = configDir(binding?.config_dir, homeOf(system));
+    const key = `${folder}\0${id}`;
+    const found = seen.get(key) ?? findTranscript(system, folder, id);
+    seen.set(key, found);
+    return found;
+  };
+}
+
+function aliveIn(system: System, panes: SurveyedPane[]): Map<SessionId, Alive> {
+  const alive = new Map<SessionId, Alive>();
+  for (const folder of configDirs(system, panes)) {
+    for (const entry of listRegistry(system, folder)) {
+      const id = sessionId(entry.sessionId);
+      const where = entry.kind === "bg" || entry.kind === "background" ? "background" : "process";
+      if (id) alive.set(id, { where, pid: entry.pid });
+    }
+  }
+  for (const { pane, live, binding } of panes) {
+    const id = live && (binding?.candidate ?? binding)?.session_id;
+    if (id) alive.set(id, { where: "pane", pane_id: pane.pane_id, address: formatAddress(pane) });
+  }
+  return alive;
+}
+
+function configDirs(system: System, panes: SurveyedPane[]): Set<string> {
+  const used = panes.flatMap(({ binding }) => binding ? [binding.config_dir] : []);
+  return new Set([system.env("CLAUDE_CONFIG_DIR"), null, ...used].map((value) => configDir(value, homeOf(system))));
+}

@@ -1,0 +1,22 @@
+// Messages on tmux's status line.
+import { runTmux, type Tmux } from "./client.ts";
+import { message } from "./format.ts";
+
+const SHOWN_MS = "4000";
+/** tmux cuts at the client's width; this only keeps a strange name from becoming a strange message. */
+const MAX_LENGTH = 200;
+
+/**
+ * Shows one line, as it is, on the client (by name) or on the one used last. Never fails: there may be no client,
+ * and a message is not worth an error.
+ */
+export async function showMessage(tmux: Tmux, text: string, client?: string): Promise<void> {
+  const on = client ? ["-c", client] : [];
+  const line = message(`tmuxclaude: ${cut(text)}`);
+  await runTmux(tmux, [["display-message", ...on, "-d", SHOWN_MS, line]]).catch(() => {});
+}
+
+function cut(text: string): string {
+  const chars = [...text];
+  return chars.length > MAX_LENGTH ? `${chars.slice(0, MAX_LENGTH - 1).join("")}…` : text;
+}

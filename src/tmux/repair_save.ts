@@ -1,0 +1,57 @@
+// What tmux-resurrect loses between its own save and restore, put right in the save file. Pure.
+// It reads tab-separated fields with `read` (an empty one is merged into the next) and prints folders unquoted
+// (spaces collapse); its restore reads without -r (backslashes go) and hands names to tmux, which expands them.
+import { type PaneAddress, sameAddress } from "../binding.ts";
+
+/** What the server says of a pane, to be compared with its line in the save. */
+export interface TruePane extends PaneAddress {
+  cwd: string;
+}
+
+/** Fields of a `pane` line: pane, session, window, active, flags, index, title, :folder, active, command, :full. */
+const TITLE = 6;
+const FOLDER = 7;
+const PANE_FIELDS = 11;
+const WINDOW_NAME = 3;
+
+/** The save text with its losses repaired, or null when there is nothing to repair. Other bytes stay. */
+export function repairSave(text: string, panes: TruePane[]): string | null {
+  const repaired = text.split("\n").map((line) => repairLine(line, panes)).join("\n");
+  return repaired === text ? null : repaired;
+}
+
+function repairLine(line: string, panes: TruePane[]): string {
+  const fields = line.split("\t");
+  if (fields[0] === "window" && fields.length > WINDOW_NAME) return withField(fields, WINDOW_NAME, unexpanded(fields[WINDOW_NAME]));
+  if (fields[0] !== "pane" || fields.length < PANE_FIELDS - 1) return line;
+  const titled = withTitle(fields);
+  return withField(withField(titled, TITLE, unexpanded(titled[TITLE])).split("\t"), FOLDER, folderOf(titled, panes));
+}
+
+function withField(fields: string[], index: number, value: string): string {
+  return fields.map((field, at) => at === index ? value : field).join("\t");
+}
+
+/** A pane without title lost the field when it was saved: everything after it moved one place to the left. */
+function withTitle(fields: string[]): string[] {
+  if (fields[TITLE] === "") return [...fields.slice(0, TITLE), " ", ...fields.slice(TITLE + 1)];
+  const moved = fields[TITLE].startsWith(":/") && /^[01]$/.test(fields[FOLDER]);
+  if (!moved) return fields;
+  const [folder, active, command] = fields.slice(TITLE);
+  // Its full command was asked of a wrong process id, so none is better than that one.
+  return [...fields.slice(0, TITLE), " ", folder, active, command, ":"];
+}
+
+/** The folder as the server knows it, when the line's one would come back as another. */
+function folderOf(fields: string[], panes: TruePane[]): string {
+  const address = { tmux_session: fields[1], window_index: Number(fields[2]), pane_index: Number(fields[5]) };
+  const pane = panes.find((one) => sameAddress(one, address));
+  const saved = fields[FOLDER];
+  if (!pane || !/ {2}|\\|^ | $/.test(pane.cwd) || /[\t\n]/.test(pane.cwd)) return saved;
+  return `:${pane.cwd.replaceAll("\\", "\\\\")}`;
+}
+
+/** A name or title that tmux would expand at the restore (#{…}) or run (#(…)): its # doubled shows it as it is. */
+function unexpanded(name: string): string {
+  return /#[({]/.test(name) ? name.replaceAll("#", "##") : name;
+}
