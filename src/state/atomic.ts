@@ -7,6 +7,12 @@ const TEMP = /^\.tmuxclaude-[0-9a-f]+\.tmp$/;
 /** Temporary files older than this (ms) were left by a process that was killed. */
 export const TEMP_AGE_MS = 3_600_000;
 
+export interface WriteOptions {
+  mode?: number;
+  /** The last moment at which the old file may be looked at; what it throws stops the write. */
+  beforeRename?: () => void;
+}
+
 const encoder = new TextEncoder();
 
 /**
@@ -16,14 +22,15 @@ const encoder = new TextEncoder();
 export function writeAtomic(
   system: System,
   path: string,
-  text: string,
-  options: { mode?: number } = {},
+  text: string | Uint8Array,
+  options: WriteOptions = {},
 ): void {
   if (system.dryRun) return plan(system, `write ${path}`);
   const folder = path.slice(0, path.lastIndexOf("/")) || "/";
   const temp = `${folder}/.tmuxclaude-${system.randomHex(8)}.tmp`;
   try {
     writeTemp(system, temp, text, options.mode);
+    options.beforeRename?.();
     system.files.rename(temp, path);
   } catch (error) {
     removeQuietly(system, temp);
@@ -33,11 +40,11 @@ export function writeAtomic(
   syncFolder(system, folder);
 }
 
-function writeTemp(system: System, temp: string, text: string, mode?: number): void {
+function writeTemp(system: System, temp: string, text: string | Uint8Array, mode?: number): void {
   using file = system.files.open(temp, { write: true, createNew: true, mode: 0o600 });
   // The umask took bits away at creation; a mode that was asked for is meant exactly.
   if (mode !== undefined) system.files.chmod(temp, mode);
-  file.write(encoder.encode(text));
+  file.write(typeof text === "string" ? encoder.encode(text) : text);
   // Errors of a full disk may show up only here.
   file.sync();
 }

@@ -16,6 +16,8 @@ export interface StatePaths {
   /** Journal lines that could not wait for the lock. */
   spool: string;
   failures: string;
+  /** Held by install and uninstall from the first read to the last write. */
+  installLock: string;
   /** Name pushes; the folder exists only while there are some. */
   pending: string;
   server(socket: string): ServerPaths;
@@ -40,6 +42,7 @@ export function statePaths(system: System): StatePaths {
     journalLock: `${root}/journal.lock`,
     spool: `${root}/spool`,
     failures: `${root}/failures.jsonl`,
+    installLock: `${root}/install.lock`,
     pending: `${root}/pending`,
     server: (socket) => serverPaths(`${root}/servers/${serverName(system.hostname(), socket)}`),
   };
