@@ -6,6 +6,7 @@ import {
   baseName,
   hasAgentFlag,
   isClaude,
+  isForkOf,
   isShell,
   kindOf,
   launches,
@@ -77,19 +78,20 @@ export function chainAbove(processes: Processes, pid: number, until?: number): C
   const parents = climb((parent) => processes.read(parent), pid);
   const end = parents.findIndex((process) => process.pid === until);
   const facts = (end < 0 ? parents : parents.slice(0, end + 1)).map((process) => factsOf(processes, process));
-  return facts.map((item, index) => toLink(item, facts.slice(0, index)));
+  return facts.map((item, index) => toLink(item, facts.slice(0, index), facts[index + 1]));
 }
 
-function toLink(facts: ProcessFacts, nearer: ProcessFacts[]): ChainLink {
+function toLink(facts: ProcessFacts, nearer: ProcessFacts[], parent?: ProcessFacts): ChainLink {
   const { pid, started, name, terminal, session } = facts.process;
   const launcher = nearer.some((inner) => looksLikeClaude(inner) && launches(facts, inner));
+  const fork = parent !== undefined && isForkOf(facts, parent);
   return {
     pid,
     started,
     name,
     terminal,
     session,
-    isClaude: looksLikeClaude(facts) && !launcher,
+    isClaude: looksLikeClaude(facts) && !launcher && !fork,
     kind: kindOf(facts.argv),
     agentFlag: hasAgentFlag(facts.argv),
   };

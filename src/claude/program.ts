@@ -130,11 +130,24 @@ export function versionOf(executable: string | null): string | null {
  * npm package that hands its arguments to the native program. Both then look like Claude; `inner` is the one.
  */
 export function launches(outer: ProcessFacts, inner: ProcessFacts): boolean {
-  const [above, below] = [outer.process, inner.process];
-  if (above.group !== below.group || above.terminal !== below.terminal) return false;
+  if (!isTogether(outer, inner) || isSameProgram(outer, inner)) return false;
   if (!isRuntime(outer)) return isScript(outer);
   const same = argumentsOf(outer.argv).join("\0") === argumentsOf(inner.argv).join("\0");
-  return same && below.parent === above.pid;
+  return same && inner.process.parent === outer.process.pid;
+}
+
+/** True when `copy` is a fork of `original` that runs no other program (yet): a subshell of a script. */
+export function isForkOf(copy: ProcessFacts, original: ProcessFacts): boolean {
+  const isChild = copy.process.parent === original.process.pid;
+  return isChild && isTogether(original, copy) && isSameProgram(original, copy);
+}
+
+function isTogether(a: ProcessFacts, b: ProcessFacts): boolean {
+  return a.process.group === b.process.group && a.process.terminal === b.process.terminal;
+}
+
+function isSameProgram(a: ProcessFacts, b: ProcessFacts): boolean {
+  return a.executable === b.executable && a.argv.join("\0") === b.argv.join("\0");
 }
 
 function isScript(facts: ProcessFacts): boolean {

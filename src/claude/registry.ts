@@ -22,7 +22,7 @@ export interface RegistryEntry {
   waitingFor: string | null;
   /** Milliseconds since the epoch. */
   updatedAt: number | null;
-  cwd: string | null;
+  cwd: string;
 }
 
 export interface RegistryRead {
@@ -93,7 +93,8 @@ function toEntry(text: string): Claim | null {
   const field = (camel: string, snake: string) => value?.[camel] ?? value?.[snake];
   const id = sessionId(field("sessionId", "session_id"));
   const pid = Number(value?.pid);
-  if (!value || !id || !Number.isSafeInteger(pid) || pid <= 0) return null;
+  const cwd = toText(value?.cwd);
+  if (!value || !id || !cwd?.startsWith("/") || !Number.isSafeInteger(pid) || pid <= 0) return null;
   const procStart = field("procStart", "proc_start");
   return {
     pid,
@@ -106,7 +107,7 @@ function toEntry(text: string): Claim | null {
     status: toText(value.status),
     waitingFor: toText(field("waitingFor", "waiting_for")),
     updatedAt: milliseconds(field("updatedAt", "updated_at")),
-    cwd: toText(value.cwd),
+    cwd,
   };
 }
 
