@@ -30,7 +30,7 @@ function print(stream: { writeSync(bytes: Uint8Array): number }, text: string): 
 async function readStdin(limit: number, limitMs: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  let timer = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => timer = setTimeout(() => resolve(null), limitMs));
   while (size <= limit) {
     const chunk = new Uint8Array(65536);
