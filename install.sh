@@ -41,7 +41,7 @@ quote() { printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")"; }
 cleanup() { rm -rf ${SCRATCH:+"$SCRATCH"} ${FETCH:+"$FETCH"}; }
 
 parse() {
-  ACTION=install BIN_DIR=${XDG_BIN_HOME:-} DRY='' MODIFY=1 YES='' QUIET=''
+  ACTION=install BIN_DIR=${XDG_BIN_HOME:-} DRY='' MODIFY=1 YES='' QUIET='' SCRATCH='' FETCH=''
   while [ $# -gt 0 ]; do
     case $1 in
     --demo | --print-deno | --uninstall | --version | --help) ACTION=${1#--} ;;
@@ -65,8 +65,7 @@ places() {
   OWN_DENO=$DATA/deno-$DENO_VERSION/deno
   case $BIN_DIR in '') BIN_DIR=$HOME/.local/bin ;; /*) ;; *) BIN_DIR=$PWD/$BIN_DIR ;; esac
   PROGRAM=$BIN_DIR/tmuxclaude
-  SOURCE=''
-  case $0 in *install.sh) SOURCE=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) ;; esac
+  case $0 in *install.sh) SOURCE=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) ;; *) SOURCE='' ;; esac
   if ! [ -f "$SOURCE/deno.json" ] || ! [ -f "$SOURCE/main.ts" ]; then SOURCE=''; fi
 }
 right_version() { # a Deno of another version may read the lock file or the sources differently
@@ -140,7 +139,8 @@ fetch_deno() {
 
 build() { # FILE
   say "Building from $SOURCE"
-  (cd "$SOURCE" && DENO_DIR=${DENO_DIR:-$CACHE} DENO_NO_UPDATE_CHECK=1 \
+  # mozilla,system: npm trusts the machine's own certificates (a company's proxy), so Deno has to, too.
+  (cd "$SOURCE" && DENO_DIR=${DENO_DIR:-$CACHE} DENO_NO_UPDATE_CHECK=1 DENO_TLS_CA_STORE=${DENO_TLS_CA_STORE:-mozilla,system} \
     "$DENO" run -A --quiet src/build/build.ts --output "$1" </dev/null >&2) ||
     die "Cannot build, see above" "check the network (it fetches npm packages), then try again"
 }
@@ -237,7 +237,6 @@ print_deno() {
 
 main() {
   [ "$#" -eq "$GIVEN" ] || die "This copy of install.sh is cut off" "get it again"
-  SCRATCH='' FETCH=''
   parse "$@"
   case $ACTION in help) usage && return ;; version) printf 'tmuxclaude %s\n' "$VERSION" && return ;; esac
   trap cleanup EXIT

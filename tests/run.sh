@@ -40,9 +40,9 @@ clean_environment() {
   DENO_DIR=${DENO_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/tmuxclaude} program=${TMUXCLAUDE_BIN:-$PWD/dist/tmuxclaude}
   unset TMUX TMUX_PANE CLAUDE_CONFIG_DIR RUST_BACKTRACE
   for variable in $(env | sed -nE 's/^((XDG|TMUXCLAUDE)_[A-Z_]*)=.*/\1/p'); do unset "$variable"; done
-  NO_COLOR=1 DENO_NO_UPDATE_CHECK=1 DENO_JOBS=${DENO_JOBS:-2}
+  NO_COLOR=1 DENO_NO_UPDATE_CHECK=1 DENO_JOBS=${DENO_JOBS:-2} DENO_TLS_CA_STORE=${DENO_TLS_CA_STORE:-mozilla,system}
   TMUXCLAUDE_BIN=$program TMUXCLAUDE_CACHE_DIR=$scratch/cache
-  export DENO_DIR NO_COLOR DENO_NO_UPDATE_CHECK DENO_JOBS TMUXCLAUDE_BIN TMUXCLAUDE_CACHE_DIR
+  export DENO_DIR NO_COLOR DENO_NO_UPDATE_CHECK DENO_JOBS DENO_TLS_CA_STORE TMUXCLAUDE_BIN TMUXCLAUDE_CACHE_DIR
 }
 
 shell_files() { # *.sh, and files without an ending whose first line names a shell

@@ -262,11 +262,13 @@ test("a runtime that does not run is dropped for the one-file build, and said so
 
 // install.sh.
 
-/** The scratch HOME has no npm packages: the build may take them from where the caller's Deno keeps them. */
+/** For builds: the scratch HOME has no npm packages, so the caller's are used, or fetched as the caller would. */
 function callersCache(): Record<string, string> {
-  const cache = Deno.env.get("DENO_DIR") ??
-    `${Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`}/deno`;
-  return { DENO_DIR: cache };
+  const caches = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
+  return {
+    DENO_DIR: Deno.env.get("DENO_DIR") ?? `${caches}/deno`,
+    DENO_TLS_CA_STORE: Deno.env.get("DENO_TLS_CA_STORE") ?? "mozilla,system",
+  };
 }
 
 Deno.test("install.sh, deno.json and the build name the same versions", () => {

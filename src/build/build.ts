@@ -44,6 +44,7 @@ async function bundle(folder: string, version: string, output: string): Promise<
   if (offenders.length > 0) {
     throw new Error(`The bundle imports ${offenders.join(", ")}: each costs 12 to 55 ms`);
   }
+  // A file made for other machines is built with TMUXCLAUDE_BAKE_DENO="": this machine's path means nothing there.
   const denoPath = Deno.env.get("TMUXCLAUDE_BAKE_DENO") ?? Deno.execPath();
   await Deno.writeTextFile(output, header({ version, denoVersion: Deno.version.deno, denoPath }) + script);
   await Deno.chmod(output, 0o755);
