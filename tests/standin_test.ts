@@ -437,6 +437,7 @@ Deno.test("2.0.76 has its own prompt character, no registry and leaves the title
   await prompt(server, pane, "hello");
   await server.sendLine(pane, "/rename old one");
   await untilText("the answer", () => server.capture(pane), "Session renamed to: old one");
+  await waitForBox(server, pane);
   assert.match(await server.capture(pane), /^>\u00a0$/m);
   assert.equal(await server.paneFormat(pane, "#{pane_title}"), title);
   assert.ok(!await exists(`${server.scratch.config}/sessions`));

@@ -237,8 +237,13 @@ slow_slug() {
   }')
 }
 
+is_in_a_folder() { # not in one that was deleted
+  cd -P . 2>/dev/null || return 1
+  case $PWD in /*) [ -d "$PWD" ] ;; *) false ;; esac
+}
+
 enter_folder() {
-  if cd -P . 2>/dev/null && [ -d "$PWD" ]; then
+  if is_in_a_folder; then
     cwd=$PWD
     json_quote "$cwd" && cwd_json=$json
     slug_of "$cwd"
@@ -529,7 +534,7 @@ find_ai_title() {
 # The input box stays usable meanwhile; the timer comes back as a signal.
 think_slowly() {
   say "✻ Thinking…"
-  # shellcheck disable=SC2086 # $detached is a command or nothing
+  # shellcheck disable=SC2086,SC2016 # $detached is a command or nothing
   $detached sh -c 'sleep "$1" && kill -USR1 "$2"' timer "$1" $$ </dev/null >/dev/null 2>&1 &
   timer=$!
 }
@@ -613,7 +618,7 @@ switch_conversation() { # ID, as the /resume picker does
 
 leave() { # REASON, exit status
   trap : TERM HUP INT USR1 CONT
-  [ -z "$timer" ] || kill "-$timer" 2>/dev/null || kill "$timer" 2>/dev/null
+  [ -z "$timer" ] || kill -s TERM -- "-$timer" 2>/dev/null || kill "$timer" 2>/dev/null
   [ "$entrypoint" = cli ] && clear_title
   # shellcheck disable=SC2086 # $registry is empty or one path without blanks at the ends
   rm -f ${registry:+"$registry"}

@@ -95,12 +95,13 @@ export class TmuxServer implements AsyncDisposable {
     return Number(await this.run("display-message", "-p", "#{pid}"));
   }
 
-  /** Every pane of the server. */
+  /** Every pane of the server; none when it has no tmux session yet. */
   async panes(): Promise<Pane[]> {
     const separator = `<${crypto.randomUUID()}>`;
     const format = PANE_FIELDS.split(" ").map((field) => `#{${field}}`).join(separator);
-    const rows = await this.run("list-panes", "-a", "-F", `${format}${separator}end`);
-    return rows.split(`${separator}end`).filter((row) => row.trim() !== "")
+    const { code, stdout, stderr } = await this.attempt("list-panes", "-a", "-F", `${format}${separator}end`);
+    if (code !== 0 && !stderr.includes("no current target")) throw new Error(`tmux list-panes: ${stderr}`);
+    return stdout.split(`${separator}end`).filter((row) => row.trim() !== "")
       .map((row) => toPane(row.replace(/^\n/, "").split(separator)));
   }
 
@@ -159,8 +160,8 @@ export class TmuxServer implements AsyncDisposable {
 
   /** The environment a program started in that pane would have. */
   async paneEnv(pane: string): Promise<Record<string, string>> {
-    const [session, pid] = (await this.paneFormat(pane, "#{s/.//:session_id} #{pid}")).split(" ");
-    return { ...this.scratch.env, TMUX: `${this.socketPath},${pid},${session}`, TMUX_PANE: pane };
+    const [session, pid] = (await this.paneFormat(pane, "#{session_id} #{pid}")).split(" ");
+    return { ...this.scratch.env, TMUX: `${this.socketPath},${pid},${session.slice(1)}`, TMUX_PANE: pane };
   }
 
   /** Kills the server as a crash would, and waits until it and all that ran in its panes are gone. */
