@@ -175,6 +175,7 @@ Deno.test("--resume without messages fails, and only SessionEnd tells of it", as
 
 Deno.test("--resume from another folder works in the newest version only", async () => {
   await using server = await startServer();
+  const calls = await recordHooks(server);
   const pane = await server.newSession();
   await startClaude(server, pane);
   await prompt(server, pane, "hello");
@@ -187,6 +188,12 @@ Deno.test("--resume from another folder works in the newest version only", async
   }
   await startClaude(server, pane, `--resume ${id}`);
   assert.equal((await registryOf(server, pane)).cwd, "/");
+  await prompt(server, pane, "from elsewhere");
+  assert.equal((await transcript(server, id)).match(/"type":"user"/g)?.length, 2);
+  const [start, submit] = (await calls()).slice(-2).map(({ input }) => input.transcript_path);
+  assert.equal(start, `${server.scratch.config}/projects/-/${id}.jsonl`);
+  assert.equal(await exists(start), false);
+  assert.ok(await exists(submit));
 });
 
 Deno.test("--session-id is refused for an id that has a transcript, and used otherwise", async () => {

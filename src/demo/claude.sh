@@ -139,7 +139,8 @@ function matches(matcher) { return matcher == "" || matcher == "*" || matched ~ 
 fire() {
   hook_event=$1
   hook_word=$2
-  hook_json="{\"session_id\":\"$id\",\"transcript_path\":$transcript_json,\"cwd\":$cwd_json,\"hook_event_name\":\"$1\"$3}"
+  hook_json="{\"session_id\":\"$id\",\"transcript_path\":$transcript_json,\"cwd\":$cwd_json,\
+\"hook_event_name\":\"$1\"$3}"
   hook_pids=
   set --
   for settings in "$config/settings.json" .claude/settings.json .claude/settings.local.json; do
@@ -250,7 +251,8 @@ enter_folder() {
     return
   fi
   if is_newest; then
-    say "The current directory no longer exists (it was deleted or moved). Start Claude Code from an existing directory."
+    say "The current directory no longer exists (it was deleted or moved).\
+ Start Claude Code from an existing directory."
   else
     say "ENOENT: Bun could not find a file, and the code that triggers this error is not catching it"
   fi
@@ -298,9 +300,9 @@ write_registry() { # STATUS, what it waits for
   [ -z "$2" ] || waiting_json=",\"waitingFor\":\"$2\""
   source_json=
   { is_newest || [ "$name_source" = derived ]; } && source_json=",\"nameSource\":\"$name_source\""
-  printf '{"pid":%s,"sessionId":"%s","cwd":%s,"startedAt":%s,"procStart":"%s","version":"%s","kind":"interactive","entrypoint":"%s","name":%s%s,"status":"%s"%s}' \
-    "$$" "$id" "$cwd_json" "$started_at" "$proc_start" "$version" "$entrypoint" "$name_json" "$source_json" \
-    "$status" "$waiting_json" >"$registry"
+  printf %s "{\"pid\":$$,\"sessionId\":\"$id\",\"cwd\":$cwd_json,\"startedAt\":$started_at,\
+\"procStart\":\"$proc_start\",\"version\":\"$version\",\"kind\":\"interactive\",\"entrypoint\":\"$entrypoint\",\
+\"name\":$name_json$source_json,\"status\":\"$status\"$waiting_json}" >"$registry"
 }
 
 is_held_by_another() { # NAME: does another live session on this machine go by it?
@@ -339,7 +341,9 @@ append_message() { # TYPE, fields of that type
   new_id
   parent_json=null
   [ -z "$parent" ] || parent_json=\"$parent\"
-  append_line "{\"parentUuid\":$parent_json,\"isSidechain\":false,\"type\":\"$1\",$2,\"uuid\":\"$uuid\",\"timestamp\":\"$now\",\"userType\":\"external\",\"entrypoint\":\"$entrypoint\",\"cwd\":$cwd_json,\"sessionId\":\"$id\",\"version\":\"$version\",\"gitBranch\":\"HEAD\"}"
+  append_line "{\"parentUuid\":$parent_json,\"isSidechain\":false,\"type\":\"$1\",$2,\"uuid\":\"$uuid\",\
+\"timestamp\":\"$now\",\"userType\":\"external\",\"entrypoint\":\"$entrypoint\",\"cwd\":$cwd_json,\
+\"sessionId\":\"$id\",\"version\":\"$version\",\"gitBranch\":\"HEAD\"}"
   parent=$uuid
 }
 
@@ -347,13 +351,16 @@ append_user() { json_quote "$1" && append_message user "\"message\":{\"role\":\"
 
 append_reply() {
   json_quote "$1"
-  append_message assistant "\"message\":{\"role\":\"assistant\",\"model\":\"$model\",\"content\":[{\"type\":\"text\",\"text\":$json}]}"
+  append_message assistant "\"message\":{\"role\":\"assistant\",\"model\":\"$model\",\
+\"content\":[{\"type\":\"text\",\"text\":$json}]}"
 }
 
-append_command() { # NAME ARGUMENTS: a slash command leaves lines that make the conversation resumable, even when nothing was ever asked
-  json_quote "<command-name>/$1</command-name>$newline            <command-message>$1</command-message>$newline            <command-args>$2</command-args>"
+# A slash command leaves lines that make the conversation resumable, even when nothing was ever asked.
+append_command() { # NAME ARGUMENTS
+  json_quote "<command-name>/$1</command-name>$newline            <command-message>$1</command-message>\
+$newline            <command-args>$2</command-args>"
   append_message system "\"subtype\":\"local_command\",\"content\":$json,\"level\":\"info\",\"isMeta\":false"
-  append_message user '"message":{"role":"user","content":"<system-reminder>A command ran.</system-reminder>"},"isMeta":true'
+  append_message user '"isMeta":true,"message":{"role":"user","content":"<system-reminder>A command.</system-reminder>"}'
 }
 
 save_title() {
@@ -396,6 +403,7 @@ load_transcript() { # ID: becomes this process's conversation; fails if it has n
   # shellcheck disable=SC2154 # messages, old_title and turns come out of awk
   [ "$messages" -gt 0 ] || return 1
   use_id "$1"
+  transcript=$found
   # shellcheck disable=SC2154
   title=$old_title
   [ -z "$title" ] || title_is_saved=yes
@@ -557,7 +565,8 @@ run_queue() {
 
 ask_permission() {
   write_registry waiting "permission prompt"
-  printf ' Bash command\n   touch approved\n Do you want to proceed?\n ❯ 1. Yes\n   2. No\n\n Esc to cancel\033[3A\r\033[1C'
+  printf ' Bash command\n   touch approved\n Do you want to proceed?\n ❯ 1. Yes\n   2. No\n\n Esc to cancel'
+  printf '\033[3A\r\033[1C'
   stty -echo
   IFS= read -r typed
   stty echo
@@ -584,9 +593,12 @@ start_session() { # SOURCE
   source_fields=",\"source\":\"$1\""
   session_title_json
   source_fields=$source_fields$title_json
-  is_2_1 && [ "$entrypoint" = cli ] && case $1 in startup | compact) source_fields="$source_fields,\"model\":\"$model\"" ;; esac
+  is_2_1 && [ "$entrypoint" = cli ] &&
+    case $1 in startup | compact) source_fields="$source_fields,\"model\":\"$model\"" ;; esac
   [ -z "$agent" ] || source_fields="$source_fields,\"agent_type\":\"$agent\""
   fire SessionStart "$1" "$source_fields"
+  # Only later events name the real file of a conversation that was resumed from another folder.
+  json_quote "$transcript" && transcript_json=$json
   take_title_from_hooks
 }
 

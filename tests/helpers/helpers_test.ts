@@ -31,9 +31,9 @@ Deno.test("a layout of 40 panes comes back the same after kill -9", async () => 
 
 for (const shell of ["bash", "zsh", "fish", "dash"] as const) {
   Deno.test(`a ${shell} pane has the scratch environment and nothing of the caller's`, async () => {
-    Deno.env.set("TMUXCLAUDE_STATE_DIR", "/leaked");
+    Deno.env.set("XDG_LEAK", "/leaked");
     await using server = await startServer();
-    Deno.env.delete("TMUXCLAUDE_STATE_DIR");
+    Deno.env.delete("XDG_LEAK");
     const pane = await server.newSession({ shell, folder: await server.scratch.folder("a folder;") });
     await server.sendLine(pane, `env > "$HOME/env"; pwd >> "$HOME/env"`);
     const text = await until("the environment", async () => {
@@ -41,7 +41,11 @@ for (const shell of ["bash", "zsh", "fish", "dash"] as const) {
       return written.endsWith("a folder;\n") && `\n${written}`;
     });
     const names = text.split("\n").map((line) => line.split("=")[0]);
-    assert.deepEqual(names.filter((name) => /^(CLAUDE|XDG_|TMUXCLAUDE_)/.test(name)), ["TMUXCLAUDE_DENO"]);
+    const own = ["TMUXCLAUDE_DENO", "TMUXCLAUDE_CACHE_DIR"];
+    assert.deepEqual(
+      names.filter((name) => /^(CLAUDE|XDG_|TMUXCLAUDE_)/.test(name) && !own.includes(name)),
+      [],
+    );
     const { TMUX, TMUX_PANE } = await server.paneEnv(pane);
     assert.ok(text.includes(`\nTMUX=${TMUX}\n`) && text.includes(`\nTMUX_PANE=${TMUX_PANE}\n`), text);
   });

@@ -88,7 +88,14 @@ function scratchEnvironment(root: string, home: string, bin: string, log: string
     TMUX_TMPDIR: root,
     STANDIN_LOG: log,
     TMUXCLAUDE_DENO: Deno.execPath(),
+    ...compiledCode(),
   };
+}
+
+/** Tests may share Deno's cache of compiled code; without it every scratch HOME begins cold. */
+function compiledCode(): Record<string, string> {
+  const cache = Deno.env.get("TMUXCLAUDE_CACHE_DIR");
+  return cache ? { TMUXCLAUDE_CACHE_DIR: cache } : {};
 }
 
 async function installStandIn(bin: string): Promise<void> {
