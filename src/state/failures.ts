@@ -1,5 +1,5 @@
 // What the silent hook could not do. Doctor reads it aloud.
-import { toRecord, toText } from "../binding.ts";
+import { toRecord, toText } from "../from_disk.ts";
 import { plan } from "../system/dry_run.ts";
 import type { System } from "../system/system.ts";
 import { openOwn, openToRead, ownFacts } from "./own_file.ts";

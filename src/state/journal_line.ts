@@ -1,16 +1,6 @@
 // What one line of the journal says: its type, its text, and what is accepted back. Pure.
-import {
-  type Binding,
-  type PaneAddress,
-  type ServerLife,
-  type SessionId,
-  sessionId,
-  toAddress,
-  toBinding,
-  toRecord,
-  toServerLife,
-  toText,
-} from "../binding.ts";
+import { type Binding, type PaneAddress, type ServerLife, type SessionId, sessionId } from "../binding.ts";
+import { toAddress, toBinding, toRecord, toServerLife, toText } from "../from_disk.ts";
 
 export const JOURNAL_SCHEMA = 1;
 

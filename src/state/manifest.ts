@@ -33,7 +33,10 @@ export function readManifest(system: System, socket: string): ManifestRead {
 
 /** The newest manifest that can be read: manifest.json, else the newest readable snapshot. */
 export function newestManifest(system: System, socket: string): Manifest | null {
-  const read = readManifest(system, socket);
+  return orSnapshot(system, socket, readManifest(system, socket));
+}
+
+function orSnapshot(system: System, socket: string, read: ManifestRead): Manifest | null {
   return read.found ? read.manifest : newestSnapshot(system, socket);
 }
 
@@ -54,8 +57,9 @@ export async function writeManifest(system: System, manifest: Manifest): Promise
 function write(system: System, manifest: Manifest): WriteResult {
   const { socket } = manifest.server;
   const { folder, manifest: path } = statePaths(system).server(socket);
-  refuseNewer(readManifest(system, socket), path);
-  const last = newestManifest(system, socket);
+  const there = readManifest(system, socket);
+  refuseNewer(there, path);
+  const last = orSnapshot(system, socket, there);
   if (last && isWorthMore(system, last, manifest)) return "kept";
   sweepTemps(system, folder);
   // Snapshots first: killed in between, the history is complete and the next save brings the manifest up to date.

@@ -1,14 +1,6 @@
 // What a manifest says: its types, and what is accepted back from disk.
-import {
-  type Binding,
-  type PaneAddress,
-  type ServerLife,
-  toAddress,
-  toBinding,
-  toRecord,
-  toServerLife,
-  toText,
-} from "../binding.ts";
+import { type Binding, type PaneAddress, type ServerLife } from "../binding.ts";
+import { toAddress, toBinding, toRecord, toServerLife, toText } from "../from_disk.ts";
 import { reasonOf } from "../errors.ts";
 import type { System } from "../system/system.ts";
 import { ownFacts } from "./own_file.ts";

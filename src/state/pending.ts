@@ -1,6 +1,7 @@
 // Name pushes that wait for the next prompt. The folder is there only while one waits: the entry in Claude's
 // settings tests for it in sh, so that a prompt costs nothing otherwise.
-import { type SessionId, sessionId, toRecord, toText } from "../binding.ts";
+import { type SessionId, sessionId } from "../binding.ts";
+import { toRecord, toText } from "../from_disk.ts";
 import { reasonOf } from "../errors.ts";
 import { sanitize } from "../names/sanitize.ts";
 import { sameName } from "../names/free.ts";
