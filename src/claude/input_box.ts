@@ -1,16 +1,18 @@
 // Is Claude's input box empty and focused? The gate before any keystroke: in a dialog an Enter would approve a
-// command, over a draft it would send the draft. Pure. Every rule was measured on 2.1.332 and 2.1.197.
+// command, over a draft it would send the draft. Pure. Every rule was measured on 2.1.332, 2.1.197 and 2.0.76.
+import { type Cell, readCells } from "./cells.ts";
 import { boxMarks } from "./versions.ts";
 
 export interface BoxFacts {
-  /** The line the cursor is on, as `capture-pane -p -e` prints it (with escape sequences). */
-  row: string;
-  /** The line below it, likewise. */
-  below: string;
+  /** The screen as `capture-pane -p -e` prints it (with escape sequences). */
+  rows: readonly string[];
   cursorX: number;
+  cursorY: number;
   inMode: boolean;
   paneDead: boolean;
   inputOff: boolean;
+  /** False while Claude is suspended (C-z) or in the background: what is typed goes to a shell. */
+  foreground: boolean;
   /** `status` of Claude's registry, null where there is none (2.0.76). */
   registryStatus: string | null;
   version: string | null;
@@ -20,13 +22,15 @@ export interface BoxFacts {
  * `empty` is the only state that may be typed into. `dialog` stands for everything else Claude may show: a
  * permission question, a picker, the transcript view, a search.
  */
-export type BoxState = "empty" | "draft" | "shell-mode" | "dialog" | "mode" | "dead" | "input-off";
-
-/** One character of a row and whether it is drawn dim. */
-export interface Cell {
-  char: string;
-  dim: boolean;
-}
+export type BoxState =
+  | "empty"
+  | "draft"
+  | "shell-mode"
+  | "dialog"
+  | "suspended"
+  | "mode"
+  | "dead"
+  | "input-off";
 
 /** What follows the prompt character in the box, never in dialogs, pickers and past messages (plain blanks there). */
 const BLANK = "\u00a0";
@@ -35,39 +39,60 @@ const AFTER_PROMPT = 2;
 /** The box's lower edge, a line from the first column on. A draft's second line is indented by two blanks. */
 const EDGE = /^[\u2500-\u257f]/;
 
-/** What the input box of Claude is doing, so far as a row and the registry can tell. */
+/** Most lines below the box of 2.0.76, which leaves the terminal's cursor under them. */
+const FOOTER = 4;
+
+/** What the input box of Claude is doing, so far as the screen and the registry can tell. */
 export function inputBox(facts: BoxFacts): BoxState {
   if (facts.paneDead) return "dead";
+  if (!facts.foreground) return "suspended";
   if (facts.inMode) return "mode";
   if (facts.inputOff) return "input-off";
   if (facts.registryStatus === "waiting") return "dialog";
-  const cells = readCells(facts.row);
-  const text = plain(facts.row);
+  const text = plain(facts.rows[facts.cursorY]);
   if (text.startsWith(`!${BLANK}`)) return "shell-mode";
-  if (!boxMarks(facts.version).some((mark) => text.startsWith(mark + BLANK))) return "dialog";
-  // A draft whose first line is empty, with the cursor on it, has the very row of an empty box (seen on both).
-  const isOneLine = EDGE.test(plain(facts.below));
-  return isOneLine && facts.cursorX === AFTER_PROMPT && isGhost(cells.slice(AFTER_PROMPT))
-    ? "empty"
-    : "draft";
+  if (isTop(text, facts.version)) return isEmpty(facts, facts.cursorY) ? "empty" : "draft";
+  const old = oldBox(facts);
+  return old === null ? "dialog" : isEmptyOld(facts, old) ? "empty" : "draft";
 }
 
 /**
- * The text in the box that the cursor is in, without blanks, because a long one is wrapped; null when the cursor is
- * in no box. `rows` is the captured screen.
+ * The text in the box, without blanks, because a long one is wrapped; null when the cursor is in no box.
  */
-export function boxText(rows: readonly string[], cursorY: number, version: string | null): string | null {
-  const texts = rows.map(plain);
-  const top = texts.slice(0, cursorY + 1).findLastIndex((text) =>
-    boxMarks(version).some((mark) => text.startsWith(mark + BLANK))
-  );
+export function boxText(facts: Pick<BoxFacts, "rows" | "cursorY" | "version">): string | null {
+  const texts = facts.rows.map(plain);
+  const top = texts.slice(0, facts.cursorY + 1).findLastIndex((text) => isTop(text, facts.version));
   const height = texts.slice(Math.max(top, 0)).findIndex((text) => EDGE.test(text));
-  if (top < 0 || height < 0 || top + height <= cursorY) return null;
+  if (top < 0 || height < 0) return null;
+  if (top + height <= facts.cursorY && oldBox(facts) === null) return null;
   return texts.slice(top, top + height).join("").slice(AFTER_PROMPT).replaceAll(/\s/g, "");
 }
 
-function plain(row: string): string {
-  return readCells(row).map((cell) => cell.char).join("");
+function isTop(text: string, version: string | null): boolean {
+  return boxMarks(version).some((mark) => text.startsWith(mark + BLANK));
+}
+
+/** A draft whose first line is empty, with the cursor on it, has the very row of an empty box (seen on both). */
+function isEmpty({ rows, cursorX }: BoxFacts, top: number): boolean {
+  const isOneLine = EDGE.test(plain(rows[top + 1]));
+  return isOneLine && cursorX === AFTER_PROMPT && isGhost(readCells(rows[top]).slice(AFTER_PROMPT));
+}
+
+/** 2.0.76 does not put the terminal's cursor into the box: the row of the box above it, null when there is none. */
+function oldBox({ rows, cursorY, version }: Pick<BoxFacts, "rows" | "cursorY" | "version">): number | null {
+  if (!boxMarks(version).includes(">")) return null;
+  const above = rows.slice(0, cursorY + 1).map(plain);
+  const edge = above.findLastIndex((text) => EDGE.test(text));
+  const top = above.slice(0, Math.max(edge, 0)).findLastIndex((text) => text.startsWith(`>${BLANK}`));
+  return top < 0 || cursorY - edge > FOOTER || above.slice(top, edge).some((text) => EDGE.test(text))
+    ? null
+    : top;
+}
+
+/** There only the drawn cursor tells: an inverse cell right after the prompt. */
+function isEmptyOld({ rows }: BoxFacts, top: number): boolean {
+  const cells = readCells(rows[top]).slice(AFTER_PROMPT);
+  return EDGE.test(plain(rows[top + 1])) && cells[0]?.inverse !== false && isGhost(cells);
 }
 
 /**
@@ -81,38 +106,6 @@ function isGhost(cells: Cell[]): boolean {
   return rest.length > 0 && rest.every((cell) => cell.dim);
 }
 
-// CSI … final byte, OSC … BEL or ST, and the character set switches that tmux prints.
-// deno-lint-ignore no-control-regex
-const ESCAPE = /\x1b\[([0-9;:]*)([A-Za-z])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|[\x0e\x0f]/y;
-
-/** A captured row as characters with their dimness. */
-export function readCells(row: string): Cell[] {
-  const cells: Cell[] = [];
-  let dim = false;
-  for (let at = 0; at < row.length;) {
-    ESCAPE.lastIndex = at;
-    const escape = ESCAPE.exec(row);
-    if (escape?.[2] === "m") dim = dimAfter(escape[1], dim);
-    if (escape) {
-      at += escape[0].length;
-      continue;
-    }
-    const char = String.fromCodePoint(row.codePointAt(at) as number);
-    cells.push({ char, dim });
-    at += char.length;
-  }
-  return cells;
-}
-
-/** SGR 2 is dim, 22 and 0 end it; the numbers of a colour (38;5;2, 48;2;r;g;b) are not attributes. */
-function dimAfter(parameters: string, before: boolean): boolean {
-  const codes = parameters.split(";").map((code) => code.includes(":") ? -1 : Number(code));
-  let dim = before;
-  for (let index = 0; index < codes.length; index++) {
-    const code = codes[index];
-    if (code === 38 || code === 48 || code === 58) index += codes[index + 1] === 5 ? 2 : 4;
-    else if (code === 2) dim = true;
-    else if (code === 0 || code === 22) dim = false;
-  }
-  return dim;
+function plain(row: string | undefined): string {
+  return readCells(row ?? "").map((cell) => cell.char).join("");
 }

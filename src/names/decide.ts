@@ -37,6 +37,7 @@ const WHY: Record<BoxState, string> = {
   "draft": "there is a draft in its input box",
   "shell-mode": "its input box is in shell mode",
   "dialog": "it shows a dialog",
+  "suspended": "it is suspended",
   "mode": "the pane is in copy mode",
   "dead": "the pane is dead",
   "input-off": "the pane takes no input",
