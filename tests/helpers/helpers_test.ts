@@ -52,7 +52,7 @@ for (const shell of ["bash", "zsh", "fish", "dash"] as const) {
 }
 
 Deno.test("disposing takes away the server, its socket and its scratch, also after kill -9", async () => {
-  const server = await startServer();
+  await using server = await startServer(); // disposing twice does no harm
   const pid = await server.pid();
   await server.kill9();
   await server[Symbol.asyncDispose]();

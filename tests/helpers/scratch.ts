@@ -146,7 +146,8 @@ async function removeQuietly(path: string): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       return await Deno.remove(path, { recursive: true });
-    } catch {
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
