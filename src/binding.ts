@@ -25,7 +25,8 @@ export function formatAddress(address: PaneAddress): string {
 }
 
 export function sameAddress(a: PaneAddress, b: PaneAddress): boolean {
-  return a.tmux_session === b.tmux_session && a.window_index === b.window_index && a.pane_index === b.pane_index;
+  return a.tmux_session === b.tmux_session && a.window_index === b.window_index &&
+    a.pane_index === b.pane_index;
 }
 
 /** One life of one tmux server. Pane ids mean something only within it. */
@@ -128,101 +129,3 @@ export function newBinding(id: SessionId, cwd: string, at: string): Binding {
     at,
   };
 }
-
-const text = (value: unknown): string | null => typeof value === "string" ? value : null;
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
-
-function record(value: unknown): Record<string, unknown> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as Record<string, unknown>
-    : null;
-}
-
-function oneOf<T extends string | null>(value: unknown, allowed: readonly T[], otherwise: T): T {
-  return allowed.includes(value as T) ? value as T : otherwise;
-}
-
-function toLabel(value: unknown): Label | null {
-  const found = record(value);
-  const id = text(found?.id);
-  return id === null ? null : { id, source: text(found?.source) ?? "unknown" };
-}
-
-function toClaude(value: unknown): ClaudeProcess | null {
-  const found = record(value);
-  if (!found || !Number.isInteger(found.pid)) return null;
-  return {
-    pid: found.pid as number,
-    started: text(found.started) ?? "",
-    version: text(found.version),
-    kind: oneOf(found.kind, ["interactive", "teammate", "headless", "background"], "interactive"),
-    wrapper: text(found.wrapper),
-  };
-}
-
-function toNames(value: unknown): NameAt[] {
-  const list = Array.isArray(value) ? value.map(record) : [];
-  return list.flatMap((item) => {
-    const name = text(item?.name);
-    return name === null ? [] : [{ name, at: text(item?.at) ?? "" }];
-  }).slice(-HISTORY);
-}
-
-/** The binding in a value from disk or from a pane option, null without a valid id and folder. Unknown keys go. */
-export function toBinding(value: unknown): Binding | null {
-  const found = record(value);
-  const id = sessionId(found?.session_id);
-  const cwd = text(found?.cwd);
-  if (!found || !id || cwd === null) return null;
-  return {
-    session_id: id,
-    chain: texts(found.chain).map(sessionId).filter((item) => item !== null).slice(0, HISTORY),
-    candidate: found.candidate ? withoutCandidate(toBinding(found.candidate)) : null,
-    cwd,
-    config_dir: text(found.config_dir),
-    transcript: text(found.transcript),
-    state: oneOf(found.state, ["running", "exited", "ended", "restored"], "running"),
-    reason: text(found.reason),
-    claude: toClaude(found.claude),
-    arguments: texts(found.arguments),
-    name: text(found.name),
-    names: toNames(found.names),
-    team: toLabel(found.team) ?? UNASSIGNED,
-    episode: toLabel(found.episode),
-    restored_from: oneOf(found.restored_from, ["manifest", "journal", null], null),
-    at: text(found.at) ?? "",
-  };
-}
-
-function withoutCandidate(binding: Binding | null): Binding | null {
-  return binding && { ...binding, candidate: null };
-}
-
-/** The address in a value from disk, null when a field is missing. */
-export function toAddress(value: unknown): PaneAddress | null {
-  const found = record(value);
-  const tmux_session = text(found?.tmux_session);
-  if (!found || tmux_session === null) return null;
-  if (!Number.isInteger(found.window_index) || !Number.isInteger(found.pane_index)) return null;
-  return {
-    tmux_session,
-    window_index: found.window_index as number,
-    pane_index: found.pane_index as number,
-  };
-}
-
-/** The server life in a value from disk, null when a field is missing. */
-export function toServerLife(value: unknown): ServerLife | null {
-  const found = record(value);
-  const socket = text(found?.socket);
-  if (!found || socket === null || !Number.isInteger(found.pid) || !Number.isInteger(found.started)) return null;
-  return { socket, pid: found.pid as number, started: found.started as number };
-}
-
-/** The value as an object with string keys, null for anything else (arrays too). */
-export const toRecord = record;
-/** The value when it is a string, else null. */
-export const toText = text;

@@ -1,5 +1,6 @@
 // Titles of conversations, from the ends of their transcripts: a transcript may have 500 MB.
-import { type SessionId, sessionId, toRecord, toText } from "../binding.ts";
+import { type SessionId, sessionId } from "../binding.ts";
+import { toRecord, toText } from "../from_disk.ts";
 import type { System } from "../system/system.ts";
 import { readPiece } from "./pieces.ts";
 

@@ -26,16 +26,18 @@ export interface Definition<Flags> {
 export function define<Flags extends Readonly<Partial<Record<keyof Flags, unknown>>>>(
   definition: Definition<Flags>,
 ): Command<Context> {
-  return buildCommand<Flags, [], Context>({
-    loader: async () => {
-      const file = await definition.load();
-      return async function (this: Context, flags: Flags) {
-        this.process.exitCode = await runSafely(this.system, () => file.run(this.system, flags));
-      };
-    },
-    parameters: { flags: definition.flags },
-    docs: { brief: definition.brief, fullDescription: definition.description },
-  } as Parameters<typeof buildCommand<Flags, [], Context>>[0]);
+  return buildCommand<Flags, [], Context>(
+    {
+      loader: async () => {
+        const file = await definition.load();
+        return async function (this: Context, flags: Flags) {
+          this.process.exitCode = await runSafely(this.system, () => file.run(this.system, flags));
+        };
+      },
+      parameters: { flags: definition.flags },
+      docs: { brief: definition.brief, fullDescription: definition.description },
+    } as Parameters<typeof buildCommand<Flags, [], Context>>[0],
+  );
 }
 
 /** Runs a command's work; a UserError becomes its text and its code, anything else a short text and code 1. */

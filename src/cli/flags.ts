@@ -1,14 +1,23 @@
 // The flags that more than one command has, so that they read the same everywhere.
-import { UserError, ExitCode } from "../errors.ts";
+import { ExitCode, UserError } from "../errors.ts";
 
-export const json = { kind: "boolean", brief: "Print one JSON object and nothing else", optional: true } as const;
+export const json = {
+  kind: "boolean",
+  brief: "Print one JSON object and nothing else",
+  optional: true,
+} as const;
 export const dryRun = {
   kind: "boolean",
   brief: "Say what would be done, do nothing",
   optional: true,
   withNegated: false,
 } as const;
-export const force = { kind: "boolean", brief: "Do it all the same", optional: true, withNegated: false } as const;
+export const force = {
+  kind: "boolean",
+  brief: "Do it all the same",
+  optional: true,
+  withNegated: false,
+} as const;
 export const socket = text("Socket of the tmux server (default: the one you are in)", "PATH");
 export const pane = text("The pane, by its id", "%ID");
 

@@ -60,7 +60,9 @@ async function record(system: System, decision: Decision & { act: "bind" }, pane
   const tmux = { ...pane.server, tmux_session, window_index, pane_index, pane_id };
   const line = { ...binding, source, previous_id: previous, tmux };
   await appendJournal(system, { ...line, event });
-  if (event === "start" && isNewName(pane.stamp, binding)) await appendJournal(system, { ...line, event: "rename" });
+  if (event === "start" && isNewName(pane.stamp, binding)) {
+    await appendJournal(system, { ...line, event: "rename" });
+  }
 }
 
 function isNewName(before: Binding | null, after: Binding): boolean {

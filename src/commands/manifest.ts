@@ -8,7 +8,7 @@ import { rowAt } from "../ladder/offer.ts";
 import { oneHolderEach, toRow } from "../policy/rows.ts";
 import { appendJournal, type NewJournalLine, trimJournal } from "../state/journal.ts";
 import { type Manifest, type ManifestRow, newestManifest, writeManifest } from "../state/manifest.ts";
-import { homeOf, type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
+import { homeOf, placeOf, type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
 import { isOld } from "../survey/age.ts";
 import { repairCurrentSave, saveOf } from "../survey/save.ts";
 import type { System } from "../system/system.ts";
@@ -37,9 +37,14 @@ async function save(tmux: Tmux, seen: Survey, manifest: Manifest): Promise<numbe
   await recordChanges(tmux, seen, manifest);
   const result = await writeManifest(system, manifest);
   repairCurrentSave(system, seen);
-  await trimJournal(system, (line) => line.tmux !== null && sameLife(line.tmux, seen.server) && isHere(seen, line.tmux.pane_id));
+  await trimJournal(
+    system,
+    (line) => line.tmux !== null && sameLife(line.tmux, seen.server) && isHere(seen, line.tmux.pane_id),
+  );
   const bound = manifest.panes.filter((row) => row.binding).length;
-  if (system.isTerminal("stderr")) say(system, `${manifest.count} panes, ${bound} with a conversation: ${result}`);
+  if (system.isTerminal("stderr")) {
+    say(system, `${manifest.count} panes, ${bound} with a conversation: ${result}`);
+  }
   return result === "busy" ? ExitCode.failed : ExitCode.done;
 }
 
@@ -50,12 +55,22 @@ function isHere(seen: Survey, paneId: string): boolean {
 function toManifest(system: System, seen: Survey): Manifest {
   const { server } = seen;
   const earlier = newestManifest(system, server.socket);
-  const panes = oneHolderEach(seen.panes.map((one) => toRow({ ...one, live: one.live !== null, earlier: earlierRow(system, seen, one, earlier) })));
+  const panes = oneHolderEach(
+    seen.panes.map((one) =>
+      toRow({ ...one, live: one.live !== null, earlier: earlierRow(system, seen, one, earlier) })
+    ),
+  );
   const { ref, saved } = saveOf(system, server);
   return {
     schema: 1,
     at: new Date(system.now()).toISOString(),
-    server: { socket: server.socket, pid: server.pid, started: server.started, version: server.version, host: system.hostname() },
+    server: {
+      socket: server.socket,
+      pid: server.pid,
+      started: server.started,
+      version: server.version,
+      host: system.hostname(),
+    },
     resurrect: { folder: ref.folder, save: belongsTo(panes, saved) ? ref.save : null },
     base_index: server.base_index,
     pane_base_index: server.pane_base_index,
@@ -65,11 +80,21 @@ function toManifest(system: System, seen: Survey): Manifest {
 }
 
 /** The row of an earlier server life whose pane this one is: for a restore whose hook did not run. */
-function earlierRow(system: System, seen: Survey, one: SurveyedPane, earlier: Manifest | null): ManifestRow | null {
+function earlierRow(
+  system: System,
+  seen: Survey,
+  one: SurveyedPane,
+  earlier: Manifest | null,
+): ManifestRow | null {
   if (one.binding || !earlier || earlier.pane_base_index !== seen.server.pane_base_index) return null;
   const row = sameLife(earlier.server, seen.server) ? inheritedRow(earlier, one) : rowAt(earlier, one.pane);
   if (!row || !isOld(system, seen, one.pane)) return null;
-  const agrees = foldersAgree(row, one.pane.cwd, homeOf(system), (folder) => system.files.stat(folder) === null);
+  const agrees = foldersAgree(
+    row,
+    one.pane.cwd,
+    homeOf(system),
+    (folder) => system.files.stat(folder) === null,
+  );
   return agrees ? row : null;
 }
 
@@ -93,15 +118,13 @@ function isNews(stamp: Binding | null, binding: Binding): boolean {
 
 function journalLine({ pane, binding }: SurveyedPane, seen: Survey, at: string): NewJournalLine {
   const same = pane.stamp?.session_id === binding!.session_id;
-  const { socket, pid, started } = seen.server;
-  const { tmux_session, window_index, pane_index, pane_id } = pane;
   return {
     ...binding!,
     at,
     event: same ? "rename" : "start",
     source: same ? null : "registry",
     previous_id: same ? null : pane.stamp?.session_id ?? null,
-    tmux: { socket, pid, started, tmux_session, window_index, pane_index, pane_id },
+    tmux: placeOf(seen.server, pane),
   };
 }
 

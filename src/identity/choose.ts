@@ -35,7 +35,11 @@ export interface Choice {
 export function choose(witnesses: Witnesses): Choice {
   const { stamp, live, registry } = witnesses;
   if (!live || live.kind === "headless") return stampAlone(witnesses);
-  if (!registry) return stamp ? promoted(witnesses, ["stamp", "no registry entry"]) : { binding: null, evidence: ["Claude without stamp and registry entry"] };
+  if (!registry) {
+    return stamp
+      ? promoted(witnesses, ["stamp", "no registry entry"])
+      : { binding: null, evidence: ["Claude without stamp and registry entry"] };
+  }
   if (!stamp) return { binding: fromRegistry(witnesses, []), evidence: ["registry"] };
   if (stamp.session_id === registry.session_id) {
     const known = { ...stamp, claude: live, candidate: null, state: "running" as const };
@@ -63,10 +67,16 @@ function disagreeing(witnesses: Witnesses, stamp: Binding, registry: RegistryWit
   }
   if (witnesses.owns(registry.session_id)) {
     const chain = same ? [stamp.session_id, ...stamp.chain] : [];
-    return { binding: fromRegistry(witnesses, chain), evidence: ["registry, newer than the stamp", "transcript"] };
+    return {
+      binding: fromRegistry(witnesses, chain),
+      evidence: ["registry, newer than the stamp", "transcript"],
+    };
   }
   const candidate = fromRegistry(witnesses, []);
-  return { binding: { ...stamp, candidate }, evidence: ["stamp", "registry names a conversation without messages"] };
+  return {
+    binding: { ...stamp, candidate },
+    evidence: ["stamp", "registry names a conversation without messages"],
+  };
 }
 
 function fromRegistry(witnesses: Witnesses, chain: SessionId[]): Binding {

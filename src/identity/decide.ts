@@ -21,7 +21,13 @@ export interface EventFacts {
 
 /** The new binding with the journal's words for it, or the reason why nothing changes. */
 export type Decision =
-  | { act: "bind"; binding: Binding; event: "start" | "end"; source: string | null; previous: SessionId | null }
+  | {
+    act: "bind";
+    binding: Binding;
+    event: "start" | "end";
+    source: string | null;
+    previous: SessionId | null;
+  }
   | { act: "ignore"; because: string };
 
 /** Sources by which a running Claude itself moves on to a new id, before that id has a transcript. */
@@ -104,7 +110,9 @@ function decideEnd(facts: EventFacts): Decision {
   if (!stamp) return ignore("no binding here");
   if (event.reason === "clear" || event.reason === "resume") return ignore("the process goes on");
   // A failed resume ends an id in a process that never held one.
-  if (sameProcess(stamp.candidate, claude)) return ended({ ...stamp, candidate: closed(stamp.candidate!, facts) }, facts);
+  if (sameProcess(stamp.candidate, claude)) {
+    return ended({ ...stamp, candidate: closed(stamp.candidate!, facts) }, facts);
+  }
   if (!sameProcess(stamp, claude)) return ignore("not the process that holds the conversation");
   return endOfHolder(facts, stamp, ignore);
 }

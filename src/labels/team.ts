@@ -3,7 +3,8 @@
 // The teams file: {"teams": [{"id": "T1", "sessions": ["name", …], "folders": ["/abs/path", …],
 // "name_patterns": ["^regular expression", …]}, …]}. Names are those of the tmux session and of the conversation.
 // Other keys are ignored, and so is an entry that has another shape.
-import { type Label, toRecord, toText, UNASSIGNED } from "../binding.ts";
+import { type Label, UNASSIGNED } from "../binding.ts";
+import { toRecord, toText } from "../from_disk.ts";
 
 export interface Team {
   id: string;

@@ -1,5 +1,12 @@
 // The revival ladder: which conversation a pane is offered, and how sure that is. Pure; first hit wins.
-import { type Binding, type PaneAddress, sameAddress, sameLife, type ServerLife, type SessionId } from "../binding.ts";
+import {
+  type Binding,
+  type PaneAddress,
+  sameAddress,
+  sameLife,
+  type ServerLife,
+  type SessionId,
+} from "../binding.ts";
 import { foldersAgree } from "../policy/agree.ts";
 import { bindingOf, isUsers, laterLine } from "../policy/later.ts";
 import type { JournalLine } from "../state/journal.ts";

@@ -36,11 +36,16 @@ export function pick(
   alive: (id: SessionId) => Alive | null,
   options: { force: boolean },
 ): Pick {
-  const states = candidates(binding).map((entry) => ({ ...entry, state: transcript(entry.id, entry.binding) }));
+  const states = candidates(binding).map((entry) => ({
+    ...entry,
+    state: transcript(entry.id, entry.binding),
+  }));
   const found = states.find((entry) => entry.state === "present");
   if (found) {
     const place = options.force ? null : alive(found.id);
-    return place ? { can: "alive", id: found.id, alive: place } : { can: "resume", id: found.id, binding: found.binding };
+    return place
+      ? { can: "alive", id: found.id, alive: place }
+      : { can: "resume", id: found.id, binding: found.binding };
   }
   const unknown = states.find((entry) => entry.state === "unknown");
   if (unknown) return { can: "unknown", id: unknown.id };

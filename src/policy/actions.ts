@@ -15,14 +15,15 @@ export type Action = "stamp" | "type" | "launch";
 /** What happens in a matched pane. What the user had ended, or what is not exact, is never launched. */
 export function actionFor(match: Match, policy: Policy): Action {
   if (policy === "lazy") return "stamp";
-  const { state, restored_from } = match.binding;
-  const wasRunning = state === "running" || state === "restored" || state === "ended";
-  return policy === "run" && wasRunning && restored_from !== "journal" ? "launch" : "type";
+  const launched = policy === "run" && match.running && match.binding.restored_from !== "journal";
+  return launched ? "launch" : "type";
 }
 
 /** Most recently active first: those the user will look for first. */
 export function byActivity(matches: Match[]): Match[] {
-  return matches.toSorted((a, b) => b.row.activity - a.row.activity || (a.binding.at < b.binding.at ? 1 : -1));
+  return matches.toSorted((a, b) =>
+    b.row.activity - a.row.activity || (a.binding.at < b.binding.at ? 1 : -1)
+  );
 }
 
 /** Memory that must stay available: 16 GiB, or a quarter of the machine's when that is less. Bytes. */

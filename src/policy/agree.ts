@@ -11,7 +11,12 @@ export interface SavedPlace {
  * Whether a restored pane's folder fits its row. tmux-resurrect starts a pane in the home folder when it lost the
  * folder (empty title, several spaces in a row, a backslash) or when the folder is gone.
  */
-export function foldersAgree(row: SavedPlace, cwd: string, home: string, isGone: (folder: string) => boolean): boolean {
+export function foldersAgree(
+  row: SavedPlace,
+  cwd: string,
+  home: string,
+  isGone: (folder: string) => boolean,
+): boolean {
   if (cwd === row.cwd || cwd === row.binding?.cwd) return true;
   return cwd === home && (row.title.trim() === "" || / {2}|\\/.test(row.cwd) || isGone(row.cwd));
 }

@@ -18,7 +18,8 @@ export function belongsTo(rows: PlacedRow[], saved: SavedPane[]): boolean {
 /** The tmux sessions in which rows and save agree pane by pane. */
 export function agreeingSessions(rows: PlacedRow[], saved: SavedPane[]): Set<string> {
   const names = new Set(rows.map((row) => row.tmux_session));
-  const of = <T extends PaneAddress>(list: T[], name: string) => list.filter((one) => one.tmux_session === name);
+  const of = <T extends PaneAddress>(list: T[], name: string) =>
+    list.filter((one) => one.tmux_session === name);
   return new Set([...names].filter((name) => belongsTo(of(rows, name), of(saved, name))));
 }
 

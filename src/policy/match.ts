@@ -1,6 +1,6 @@
 // Which pane of the restored layout is which row of the snapshot. Pure: a row that is not certain is not stamped.
 import { type Binding, formatAddress, sameAddress } from "../binding.ts";
-import { bindingOf, isUsers, laterLine } from "./later.ts";
+import { isUsers, lastKnown } from "./later.ts";
 import type { JournalLine } from "../state/journal.ts";
 import type { Manifest, ManifestRow } from "../state/manifest.ts";
 import { foldersAgree } from "./agree.ts";
@@ -28,36 +28,40 @@ export interface MatchFacts {
   sessions: Set<string> | null;
 }
 
-export type Match =
-  | { verdict: "stamp"; row: ManifestRow; pane: RestoredPane; binding: Binding }
-  | { verdict: "kept"; row: ManifestRow; pane: RestoredPane; binding: Binding; reason: string }
-  | { verdict: "left"; row: ManifestRow; pane: RestoredPane | null; binding: Binding; reason: string };
+/** What becomes of one row that holds a conversation. */
+export interface Match {
+  /** `stamp`: put back. `kept`: it is there already. `left`: not certain, so reported only. */
+  verdict: "stamp" | "kept" | "left";
+  row: ManifestRow;
+  pane: RestoredPane | null;
+  binding: Binding;
+  /** Whether a Claude was alive in it when its server ended. */
+  running: boolean;
+  /** Why it is kept or left, null for a stamp. */
+  reason: string | null;
+}
 
 /** One verdict for every row that holds a conversation. */
 export function matchRows(facts: MatchFacts): Match[] {
   return facts.manifest.panes.flatMap((row) => {
-    const later = laterLine(row, facts.manifest, facts.journal);
-    const binding = later ? { ...bindingOf(later), restored_from: "journal" as const } : fromRow(row);
-    return binding ? [matchRow(facts, row, binding)] : [];
+    const known = lastKnown(row, facts.manifest, facts.journal);
+    return known ? [matchRow(facts, { row, ...known })] : [];
   });
 }
 
-function fromRow(row: ManifestRow): Binding | null {
-  return row.binding && { ...row.binding, restored_from: "manifest" };
-}
-
-function matchRow(facts: MatchFacts, row: ManifestRow, binding: Binding): Match {
-  const pane = facts.panes.find((one) => isThere(one, row)) ?? null;
-  if (!pane) return { verdict: "left", row, pane, binding, reason: `pane ${formatAddress(row)} is not there` };
-  if (pane.stamp?.session_id === binding.session_id) {
-    return { verdict: "kept", row, pane, binding: pane.stamp, reason: "already stamped" };
-  }
-  const reason = objection(facts, row, pane);
-  return reason ? { verdict: "left", row, pane, binding, reason } : { verdict: "stamp", row, pane, binding };
+function matchRow(facts: MatchFacts, known: Pick<Match, "row" | "binding" | "running">): Match {
+  const pane = facts.panes.find((one) => isThere(one, known.row)) ?? null;
+  const verdict = (verdict: Match["verdict"], reason: string | null) => ({ ...known, pane, verdict, reason });
+  if (!pane) return verdict("left", `pane ${formatAddress(known.row)} is not there`);
+  if (pane.stamp?.session_id === known.binding.session_id) return verdict("kept", "already stamped");
+  const reason = objection(facts, known.row, pane);
+  return verdict(reason ? "left" : "stamp", reason);
 }
 
 function isThere(pane: RestoredPane, row: ManifestRow): boolean {
-  return pane.addresses.some((address) => [row, ...row.addresses].some((known) => sameAddress(known, address)));
+  return pane.addresses.some((address) =>
+    [row, ...row.addresses].some((known) => sameAddress(known, address))
+  );
 }
 
 /** Why this pane cannot be taken for the row's, or null. */
@@ -69,7 +73,9 @@ function objection(facts: MatchFacts, row: ManifestRow, pane: RestoredPane): str
   if (manifest.pane_base_index !== pane_base_index) {
     return `pane-base-index was ${manifest.pane_base_index} at the save and is ${pane_base_index} now`;
   }
-  if (sessions && !sessions.has(row.tmux_session)) return "the record and the tmux save differ in this tmux session";
+  if (sessions && !sessions.has(row.tmux_session)) {
+    return "the record and the tmux save differ in this tmux session";
+  }
   if (!pane.dead && !foldersAgree(row, pane.cwd, facts.home, facts.isGone)) {
     return `its folder was ${row.cwd} and is ${pane.cwd} now`;
   }

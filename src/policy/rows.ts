@@ -1,6 +1,6 @@
 // The rows of a manifest: one for every pane, bound or not. Pure.
 import type { Binding, PaneAddress } from "../binding.ts";
-import type { Manifest, ManifestRow } from "../state/manifest.ts";
+import type { ManifestRow } from "../state/manifest.ts";
 import type { Pane } from "../tmux/panes.ts";
 
 export interface PaneFacts {
@@ -52,7 +52,9 @@ export function oneHolderEach(rows: ManifestRow[]): ManifestRow[] {
     if (!rival || outranks(row, rival)) holders.set(row.binding.session_id, row);
   }
   const keeps = (row: ManifestRow) => !row.binding || holders.get(row.binding.session_id) === row;
-  return rows.map((row) => keeps(row) ? row : { ...row, binding: null, evidence: ["its conversation moved to another pane"] });
+  return rows.map((row) =>
+    keeps(row) ? row : { ...row, binding: null, evidence: ["its conversation moved to another pane"] }
+  );
 }
 
 function outranks(row: ManifestRow, rival: ManifestRow): boolean {

@@ -3,7 +3,11 @@ import type { System } from "../system/system.ts";
 import type { Survey } from "./survey.ts";
 
 /** True when the pane's process is older than this server's restore, or when there was no restore. */
-export function isOld(system: System, seen: Pick<Survey, "server" | "processes">, pane: { pid: number }): boolean {
+export function isOld(
+  system: System,
+  seen: Pick<Survey, "server" | "processes">,
+  pane: { pid: number },
+): boolean {
   if (seen.server.restored === null) return true;
   const process = seen.processes.find((one) => one.pid === pane.pid);
   const started = process ? system.processes.startedAt(process) : null;

@@ -32,7 +32,12 @@ export function claudeOf(system: System, event: HookEvent, panePid: number): Own
 }
 
 /** Everything `decide` wants to know. Transcripts are looked for only when it asks. */
-export function eventFacts(system: System, event: HookEvent, stamp: Binding | null, claude: OwnClaude): EventFacts {
+export function eventFacts(
+  system: System,
+  event: HookEvent,
+  stamp: Binding | null,
+  claude: OwnClaude,
+): EventFacts {
   const variable = system.env("CLAUDE_CONFIG_DIR")?.trim() || null;
   const folder = configDir(variable, system.env("HOME") ?? "", event.cwd);
   const seen = event.transcriptPath !== null && system.files.stat(event.transcriptPath)?.kind === "file";
@@ -44,7 +49,8 @@ export function eventFacts(system: System, event: HookEvent, stamp: Binding | nu
     arguments: launchArguments(claude.argv),
     transcript: seen ? event.transcriptPath : null,
     at: new Date(system.now()).toISOString(),
-    owns: (id) => folders(system, folder, stamp).some((one) => findTranscript(system, one, id).state === "present"),
+    owns: (id) =>
+      folders(system, folder, stamp).some((one) => findTranscript(system, one, id).state === "present"),
   };
 }
 

@@ -47,7 +47,8 @@ function whyNewest(before: number | undefined, dangling: boolean, save: string |
 function* earlierManifests(system: System, server: Server, before: number): Generator<Manifest> {
   const current = readManifest(system, server.socket);
   const seen = new Set<string>();
-  const usable = (manifest: Manifest) => !sameLife(manifest.server, server) && Date.parse(manifest.at) < before;
+  const usable = (manifest: Manifest) =>
+    !sameLife(manifest.server, server) && Date.parse(manifest.at) < before;
   if (current.found && usable(current.manifest)) {
     seen.add(current.manifest.at);
     yield current.manifest;

@@ -8,6 +8,7 @@ import { listRegistry, readRegistry, type RegistryEntry } from "../claude/regist
 import { findTranscript, type Transcript } from "../claude/transcripts.ts";
 import { choose, type RegistryWitness } from "../identity/choose.ts";
 import type { Alive } from "../ladder/pick.ts";
+import type { JournalPane } from "../state/journal.ts";
 import type { Process, System } from "../system/system.ts";
 import type { Tmux } from "../tmux/client.ts";
 import { listPanes, type Pane, type Server } from "../tmux/panes.ts";
@@ -40,11 +41,18 @@ export async function survey(tmux: Tmux): Promise<Survey> {
   return { server, panes: surveyed, processes, transcript, alive: aliveIn(tmux.system, surveyed) };
 }
 
-function look(system: System, pane: Pane, processes: Process[], transcript: Survey["transcript"]): SurveyedPane {
+function look(
+  system: System,
+  pane: Pane,
+  processes: Process[],
+  transcript: Survey["transcript"],
+): SurveyedPane {
   const known = [pane.stamp?.claude, pane.stamp?.candidate?.claude].filter((one) => one != null);
   const live = pane.dead ? null : liveClaude(system, processes, pane, known);
   if (!live && !pane.stamp) return { pane, live, registry: null, binding: null, evidence: [] };
-  const variable = live ? system.processes.variable(live.process.pid, "CLAUDE_CONFIG_DIR")?.trim() || null : null;
+  const variable = live
+    ? system.processes.variable(live.process.pid, "CLAUDE_CONFIG_DIR")?.trim() || null
+    : null;
   const folder = configDir(live ? variable : pane.stamp!.config_dir, homeOf(system));
   const registry = live ? readRegistry(system, folder, live.process.pid) : null;
   const choice = choose({
@@ -54,20 +62,35 @@ function look(system: System, pane: Pane, processes: Process[], transcript: Surv
     configDir: live ? variable && folder : pane.stamp!.config_dir,
     arguments: live ? launchArguments(live.argv) : [],
     at: new Date(system.now()).toISOString(),
-    owns: (id) => transcript(id, pane.stamp?.candidate?.session_id === id ? pane.stamp.candidate : pane.stamp).state === "present",
+    owns: (id) =>
+      transcript(id, pane.stamp?.candidate?.session_id === id ? pane.stamp.candidate : pane.stamp).state ===
+        "present",
   });
   return { pane, live, registry, ...choice };
 }
 
 function claudeProcess(live: ClaudeFound, registry: RegistryEntry | null): ClaudeProcess {
   const { pid, started } = live.process;
-  return { pid, started, version: live.version ?? registry?.version ?? null, kind: live.kind, wrapper: live.wrapper };
+  return {
+    pid,
+    started,
+    version: live.version ?? registry?.version ?? null,
+    kind: live.kind,
+    wrapper: live.wrapper,
+  };
 }
 
 function witness(entry: RegistryEntry): RegistryWitness | null {
   const id = sessionId(entry.sessionId);
   const given = entry.nameSource !== "derived" && entry.nameSource !== "auto";
   return id && { session_id: id, cwd: entry.cwd, name: given ? entry.name : null, updated: entry.updatedAt };
+}
+
+/** Where a pane is, as the journal writes it. */
+export function placeOf(server: Server, pane: Pane): JournalPane {
+  const { socket, pid, started } = server;
+  const { tmux_session, window_index, pane_index, pane_id } = pane;
+  return { socket, pid, started, tmux_session, window_index, pane_index, pane_id };
 }
 
 /** HOME, "" when it is not set. */
@@ -104,5 +127,7 @@ function aliveIn(system: System, panes: SurveyedPane[]): Map<SessionId, Alive> {
 
 function configDirs(system: System, panes: SurveyedPane[]): Set<string> {
   const used = panes.flatMap(({ binding }) => binding ? [binding.config_dir] : []);
-  return new Set([system.env("CLAUDE_CONFIG_DIR"), null, ...used].map((value) => configDir(value, homeOf(system))));
+  return new Set(
+    [system.env("CLAUDE_CONFIG_DIR"), null, ...used].map((value) => configDir(value, homeOf(system))),
+  );
 }

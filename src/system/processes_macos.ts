@@ -4,7 +4,8 @@ import type { Process, Processes } from "./system.ts";
 
 const FIELDS = "pid=,ppid=,pgid=,sess=,tpgid=,uid=,tty=,state=,lstart=,ucomm=";
 const LINE = new RegExp(
-  String.raw`^\s*(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(-?\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\w{3} \w{3} [ \d]\d [\d:]{8} \d{4})\s+(.*)$`,
+  String
+    .raw`^\s*(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(-?\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\w{3} \w{3} [ \d]\d [\d:]{8} \d{4})\s+(.*)$`,
 );
 
 interface PsRow {
@@ -72,7 +73,9 @@ export const macosProcesses: Processes = {
 export function macosMemory(field: "available" | "total"): number | null {
   const text = (program: string, args: string[]) => {
     try {
-      return new TextDecoder().decode(new Deno.Command(program, { args, stderr: "null" }).outputSync().stdout);
+      return new TextDecoder().decode(
+        new Deno.Command(program, { args, stderr: "null" }).outputSync().stdout,
+      );
     } catch {
       return "";
     }

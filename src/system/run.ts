@@ -39,6 +39,12 @@ export async function runInteractive(
   args: string[],
   env: Record<string, string>,
 ): Promise<number> {
-  const child = new Deno.Command(program, { args, env, stdin: "inherit", stdout: "inherit", stderr: "inherit" });
+  const child = new Deno.Command(program, {
+    args,
+    env,
+    stdin: "inherit",
+    stdout: "inherit",
+    stderr: "inherit",
+  });
   return (await child.spawn().status).code;
 }

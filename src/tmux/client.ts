@@ -98,7 +98,12 @@ export function explain(error: unknown, what: string): UserError {
     return new UserError(what, "there is no tmux server here", 'Start one with "tmux"', ExitCode.noServer);
   }
   if (error.kind === "no-tmux") {
-    return new UserError(what, "tmux is not on PATH", 'Install tmux, or add its folder to PATH', ExitCode.noServer);
+    return new UserError(
+      what,
+      "tmux is not on PATH",
+      "Install tmux, or add its folder to PATH",
+      ExitCode.noServer,
+    );
   }
   const next = 'Run "tmuxclaude doctor" to see what is wrong';
   return new UserError(what, error.message, next, ExitCode.failed, { cause: error });

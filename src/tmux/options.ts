@@ -1,6 +1,6 @@
 // Names of our tmux options, in one place. The stamp's names are a contract (other tools may read them).
 import type { Binding, SessionId } from "../binding.ts";
-import { toBinding, toRecord } from "../binding.ts";
+import { toBinding, toRecord } from "../from_disk.ts";
 import type { Command } from "./client.ts";
 
 export const OPTION = {
@@ -13,6 +13,8 @@ export const OPTION = {
   /** What the user may set. */
   restorePolicy: "@tmuxclaude-restore",
   reviveEnter: "@tmuxclaude-revive-enter",
+  /** The key after the prefix that revives, as install chose it. */
+  reviveKey: "@tmuxclaude-revive-key",
 } as const;
 
 /** Commands that write a binding on a pane. The id must be a pane id. */
@@ -40,7 +42,12 @@ export function unstampCommands(paneId: string): Command[] {
  * The binding in a pane's three options. The session option decides: a stamp whose parts disagree (written by
  * hand, or half of it lost) keeps only what the short options say.
  */
-export function readStamp(session: SessionId | null, cwd: string, binding: string, at: string): Binding | null {
+export function readStamp(
+  session: SessionId | null,
+  cwd: string,
+  binding: string,
+  at: string,
+): Binding | null {
   if (session === null) return null;
   const full = toBinding(parse(binding));
   if (full?.session_id === session) return full;

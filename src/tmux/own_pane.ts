@@ -41,7 +41,11 @@ const FORMAT = [
 /** The pane, or null when this server has no such pane. Throws TmuxError. */
 export async function readOwnPane(tmux: Tmux, paneId: string): Promise<OwnPane | null> {
   const mark = `<${tmux.system.randomHex(8)}>`;
-  const text = await runTmux(tmux, [["display-message", "-p", "-t", paneId, FORMAT.join(mark)]], HOOK_LIMIT_MS);
+  const text = await runTmux(
+    tmux,
+    [["display-message", "-p", "-t", paneId, FORMAT.join(mark)]],
+    HOOK_LIMIT_MS,
+  );
   const values = text.replace(/\n$/, "").split(mark);
   // display-message succeeds for a pane that does not exist, with another pane's data or none (3.2 and newer).
   return values.length === FORMAT.length && values[0] === paneId ? toOwnPane(values) : null;

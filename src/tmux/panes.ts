@@ -14,7 +14,11 @@ export interface Server extends ServerLife {
   restored: number | null;
   restore_policy: string;
   revive_enter: boolean;
+  /** The key after the prefix that revives. */
+  revive_key: string;
   resurrect_dir: string;
+  /** Path of the shell that new panes run. */
+  default_shell: string;
 }
 
 export interface Pane extends PaneAddress {
@@ -59,7 +63,9 @@ const FIELDS = [
   OPTION.restored,
   OPTION.restorePolicy,
   OPTION.reviveEnter,
+  OPTION.reviveKey,
   "@resurrect-dir",
+  "default-shell",
   "session_name",
   "window_index",
   "pane_index",
@@ -132,7 +138,9 @@ function toServer(row: Row): Server {
     restored: Number(row[OPTION.restored]) || null,
     restore_policy: row[OPTION.restorePolicy],
     revive_enter: row[OPTION.reviveEnter] === "on",
+    revive_key: row[OPTION.reviveKey] || "r",
     resurrect_dir: row["@resurrect-dir"],
+    default_shell: row["default-shell"],
   };
 }
 
@@ -173,7 +181,9 @@ function mergeAddresses(listed: Pane[]): Pane[] {
   for (const pane of listed) {
     const known = byId.get(pane.pane_id);
     if (!known) byId.set(pane.pane_id, pane);
-    else if (!known.addresses.some((address) => sameAddress(address, pane))) known.addresses.push(...pane.addresses);
+    else if (!known.addresses.some((address) => sameAddress(address, pane))) {
+      known.addresses.push(...pane.addresses);
+    }
   }
   return [...byId.values()];
 }

@@ -22,10 +22,16 @@ export function repairSave(text: string, panes: TruePane[]): string | null {
 
 function repairLine(line: string, panes: TruePane[]): string {
   const fields = line.split("\t");
-  if (fields[0] === "window" && fields.length > WINDOW_NAME) return withField(fields, WINDOW_NAME, unexpanded(fields[WINDOW_NAME]));
+  if (fields[0] === "window" && fields.length > WINDOW_NAME) {
+    return withField(fields, WINDOW_NAME, unexpanded(fields[WINDOW_NAME]));
+  }
   if (fields[0] !== "pane" || fields.length < PANE_FIELDS - 1) return line;
   const titled = withTitle(fields);
-  return withField(withField(titled, TITLE, unexpanded(titled[TITLE])).split("\t"), FOLDER, folderOf(titled, panes));
+  return withField(
+    withField(titled, TITLE, unexpanded(titled[TITLE])).split("\t"),
+    FOLDER,
+    folderOf(titled, panes),
+  );
 }
 
 function withField(fields: string[], index: number, value: string): string {

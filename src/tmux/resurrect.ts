@@ -29,7 +29,10 @@ function folders(system: System, option: string): string[] {
 }
 
 function expand(option: string, home: string, host: string): string {
-  return option.replaceAll("$HOME", home).replaceAll("$HOSTNAME", host).replaceAll("~", home).replace(/\/+$/, "");
+  return option.replaceAll("$HOME", home).replaceAll("$HOSTNAME", host).replaceAll("~", home).replace(
+    /\/+$/,
+    "",
+  );
 }
 
 function baseName(path: string): string {
@@ -49,7 +52,9 @@ export interface SavedPane {
 
 /** The panes a save file holds. Lines of another shape (old versions, torn files) are left out. Pure. */
 export function savedPanes(text: string): SavedPane[] {
-  return text.split("\n").map((line) => line.split("\t")).filter((fields) => fields[0] === "pane" && fields.length >= 11)
+  return text.split("\n").map((line) => line.split("\t")).filter((fields) =>
+    fields[0] === "pane" && fields.length >= 11
+  )
     .map(toSavedPane).filter((pane) => !Number.isNaN(pane.window_index) && !Number.isNaN(pane.pane_index));
 }
 

@@ -1,0 +1,13 @@
+// The table of all commands: names, flags, help. Behaviour is in src/commands/.
+import { buildRouteMap } from "@stricli/core";
+import { manifest, restore, revive } from "./routes_panes.ts";
+
+export const routes = buildRouteMap({
+  routes: { revive, restore, manifest },
+  docs: {
+    brief: "Binds Claude Code conversations to tmux panes",
+    fullDescription: "tmuxclaude brings every tmux pane's Claude Code conversation back after a crash.\n" +
+      "Exit codes: 0 done or nothing to do, 1 failed, 2 wrong usage, 3 nothing found,\n" +
+      "4 no tmux server, 5 needs a step by hand, 130 interrupted.",
+  },
+});

@@ -1,0 +1,55 @@
+// Commands about panes and conversations.
+import type { ManifestFlags } from "../commands/manifest.ts";
+import type { RestoreFlags } from "../commands/restore.ts";
+import type { ReviveFlags } from "../commands/revive.ts";
+import { define } from "./context.ts";
+import { choice, count, dryRun, force, json, pane, size, socket, text, toggle } from "./flags.ts";
+
+export const revive = define<ReviveFlags>({
+  brief: "Bring the conversation of one pane back, typed at its prompt",
+  description:
+    "Types the line that resumes the conversation this pane held, without Enter. Refuses in a pane where\n" +
+    "Claude or another program runs. What is a guess is called a guess.\n\n" +
+    "  tmuxclaude revive --pane %3          type it in pane %3\n" +
+    "  tmuxclaude revive --dry-run --json   what would be typed here, and why",
+  flags: {
+    pane,
+    client: text("Show the message on this client", "NAME"),
+    enter: toggle("Press Enter as well, when the conversation is certain"),
+    force,
+    dryRun,
+    json,
+    socket,
+  },
+  load: () => import("../commands/revive.ts"),
+});
+
+export const restore = define<RestoreFlags>({
+  brief: "After tmux came back: give all panes their conversations again",
+  description:
+    "Stamps the restored panes with the conversations they held, then acts by policy: lazy (nothing more;\n" +
+    "the key revives), type (types each line), run (starts again what was running). Once for each start of the\n" +
+    "tmux server. The policy's default is the tmux option @tmuxclaude-restore.\n\n" +
+    "  tmuxclaude restore --dry-run                 what would happen in each pane\n" +
+    '  tmuxclaude restore --at "2026-11-30 09:00"   go by the last record before that time',
+  flags: {
+    policy: choice("What to do after stamping", ["lazy", "type", "run"] as const),
+    dryRun,
+    force,
+    spacing: count("Time between two starts (default 10)", "SECONDS"),
+    minMemory: size("Start nothing more when less memory is available (default 16G or a quarter)"),
+    limit: count("Start at most so many"),
+    at: text("Go by the last record with conversations before this time", "TIME"),
+    json,
+    socket,
+  },
+  load: () => import("../commands/restore.ts"),
+});
+
+export const manifest = define<ManifestFlags>({
+  brief: "Write down what every pane holds now",
+  description: "Called by tmux-resurrect after each save. Prints nothing then.\n\n" +
+    "  tmuxclaude manifest --print    show it, write nothing",
+  flags: { print: toggle("Print it, write nothing"), json, socket },
+  load: () => import("../commands/manifest.ts"),
+});

@@ -1,0 +1,53 @@
+// From arguments to an exit code.
+import { buildApplication, run, text_en } from "@stricli/core";
+import { ExitCode } from "../errors.ts";
+import type { System } from "../system/system.ts";
+import type { Context } from "./context.ts";
+import { intro } from "./intro.ts";
+import { routes } from "./routes.ts";
+import { printVersion } from "./version.ts";
+
+/** Runs one command line and resolves to the exit code of the process. */
+export async function runCli(system: System, args: string[]): Promise<number> {
+  if (args.length === 0) return intro(system);
+  if (["--version", "-V"].includes(args[0])) {
+    await printVersion(system, { json: args.includes("--json") });
+    return ExitCode.done;
+  }
+  const context = contextOf(system);
+  await run(application(system), helpFirst(args), context);
+  return exitCode(context.process.exitCode);
+}
+
+/** `help`, `help revive` and `-h` mean --help. */
+function helpFirst(args: string[]): string[] {
+  if (args[0] === "help") return [...args.slice(1), "--help"];
+  return args.map((word) => word === "-h" ? "--help" : word);
+}
+
+function application(system: System) {
+  const color = system.isTerminal("stdout") && !system.env("NO_COLOR") && system.env("TERM") !== "dumb";
+  return buildApplication<Context>(routes, {
+    name: "tmuxclaude",
+    scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
+    documentation: { caseStyle: "convert-camel-to-kebab", disableAnsiColor: !color },
+    localization: { text: text_en },
+  });
+}
+
+function contextOf(system: System): Context {
+  return {
+    system,
+    process: {
+      stdout: { write: (text: string) => system.stdout(text) },
+      stderr: { write: (text: string) => system.stderr(text) },
+      exitCode: ExitCode.done,
+    },
+  };
+}
+
+/** The library's own failures are negative: an unknown command or flag, a value that cannot be read. */
+function exitCode(code: number | string | null | undefined): number {
+  const number = Number(code ?? ExitCode.done);
+  return number < 0 ? ExitCode.usage : number;
+}

@@ -1,0 +1,188 @@
+// After tmux came back: puts the conversations' identities back onto their panes, then acts by policy.
+import { formatAddress } from "../binding.ts";
+import { parseTime } from "../cli/flags.ts";
+import { printJson, say } from "../cli/output.ts";
+import { ExitCode, UserError } from "../errors.ts";
+import { actionFor, byActivity, defaultFloor, type Policy, policyOf } from "../policy/actions.ts";
+import type { Match } from "../policy/match.ts";
+import { appendJournal } from "../state/journal.ts";
+import { matchSnapshot } from "../survey/matched.ts";
+import { relaunch } from "../survey/relaunch.ts";
+import { leftRow, plannedRow, type RestoredRow } from "../survey/restored_row.ts";
+import { chooseSnapshot, type ChosenSnapshot } from "../survey/snapshot.ts";
+import { placeOf, type Survey, survey } from "../survey/survey.ts";
+import type { System } from "../system/system.ts";
+import { type Command, connect, explain, runTmux, type Tmux } from "../tmux/client.ts";
+import { showMessage } from "../tmux/messages.ts";
+import { OPTION, stampCommands } from "../tmux/options.ts";
+
+export interface RestoreFlags {
+  policy?: Policy;
+  dryRun?: boolean;
+  force?: boolean;
+  /** Seconds between two starts. */
+  spacing?: number;
+  /** Bytes. */
+  minMemory?: number;
+  limit?: number;
+  at?: string;
+  json?: boolean;
+  socket?: string;
+}
+
+interface Restore {
+  tmux: Tmux;
+  seen: Survey;
+  chosen: ChosenSnapshot;
+  policy: Policy;
+  flags: RestoreFlags;
+}
+
+const DEFAULT_SPACING_S = 10;
+
+/** Restores once for each start of the server; a second call says so and is no failure. */
+export async function run(system: System, flags: RestoreFlags): Promise<number> {
+  const tmux = connect(system, flags.socket);
+  const seen = await survey(tmux).catch((error) => {
+    throw explain(error, "Cannot restore the panes");
+  });
+  if (seen.server.restored !== null && !flags.force) return tell(tmux, flags, ALREADY);
+  const policy = policyOf(flags.policy, seen.server.restore_policy);
+  if (!policy) throw badPolicy(seen.server.restore_policy);
+  const chosen = chooseSnapshot(
+    system,
+    seen.server,
+    flags.at === undefined ? undefined : parseTime(flags.at),
+  );
+  if (!chosen) return tell(tmux, flags, NOTHING);
+  return await restore({ tmux, seen, chosen, policy, flags });
+}
+
+const ALREADY = {
+  outcome: "already restored",
+  text: "already restored since this tmux server started (--force repeats)",
+  code: ExitCode.done,
+};
+const NOTHING = {
+  outcome: "nothing",
+  text: "nothing to restore: no earlier record with conversations (tmuxclaude recover looks further)",
+  code: ExitCode.nothing,
+};
+
+function badPolicy(value: string): UserError {
+  const next = "Set one of lazy, type, run: tmux set -g @tmuxclaude-restore lazy";
+  return new UserError(
+    "Cannot restore",
+    `the tmux option @tmuxclaude-restore is "${value}"`,
+    next,
+    ExitCode.usage,
+  );
+}
+
+async function tell(
+  tmux: Tmux,
+  flags: RestoreFlags,
+  answer: typeof ALREADY | typeof NOTHING,
+): Promise<number> {
+  if (flags.json) printJson(tmux.system, { outcome: answer.outcome, snapshot: null, panes: [] });
+  else if (tmux.system.isTerminal("stderr")) say(tmux.system, answer.text);
+  return await Promise.resolve(answer.code);
+}
+
+async function restore(what: Restore): Promise<number> {
+  const { tmux, seen, chosen, flags } = what;
+  const matches = byActivity(matchSnapshot(tmux.system, seen, chosen));
+  if (!flags.dryRun) await stamp(tmux, seen, matches);
+  const rows = await act(what, matches);
+  await report(what, rows);
+  return rows.some((row) => row.action === "failed") ? ExitCode.failed : ExitCode.done;
+}
+
+/** One batch for all stamps, with the mark that this life was restored. */
+async function stamp(tmux: Tmux, seen: Survey, matches: Match[]): Promise<void> {
+  const now = tmux.system.now();
+  const stamped = matches.filter((match) => match.verdict === "stamp");
+  if (!matches.some((match) => match.verdict !== "left")) return;
+  const commands = stamped.flatMap((match) => stampCommands(match.pane!.pane_id, restored(match)));
+  const mark: Command = ["set-option", "-s", OPTION.restored, String(now)];
+  await runTmux(tmux, [...commands, mark]);
+  const panes = new Map(seen.panes.map((one) => [one.pane.pane_id, one.pane]));
+  for (const match of stamped) {
+    const line = { ...restored(match), at: new Date(now).toISOString(), source: null, previous_id: null };
+    await appendJournal(tmux.system, {
+      ...line,
+      event: "restore",
+      tmux: placeOf(seen.server, panes.get(match.pane!.pane_id)!),
+    });
+  }
+}
+
+/** What the user had ended stays `exited`; everything else waits to be revived. */
+function restored({ binding }: Match) {
+  return binding.state === "exited" ? binding : { ...binding, state: "restored" as const };
+}
+
+async function act(what: Restore, matches: Match[]): Promise<RestoredRow[]> {
+  const { tmux, seen, policy, flags } = what;
+  const left = matches.filter((match) => match.verdict === "left").map(leftRow);
+  const here = matches.filter((match) => match.verdict !== "left");
+  const planned = here.map((match) => ({ match, action: actionFor(match, policy) }));
+  if (policy === "lazy" || flags.dryRun) {
+    return [...planned.map(({ match, action }) => plannedRow(tmux.system, seen, match, action)), ...left];
+  }
+  const options = {
+    spacingMs: (flags.spacing ?? DEFAULT_SPACING_S) * 1_000,
+    minMemory: flags.minMemory ?? defaultFloor(tmux.system.totalMemory()),
+    limit: flags.limit ?? Infinity,
+    progress: (row: RestoredRow) => progress(what, row),
+  };
+  return [...await relaunch(tmux, planned, options), ...left];
+}
+
+/** One line for each pane on a terminal; the same as JSON lines on stderr with --json. */
+function progress({ tmux: { system }, flags }: Restore, row: RestoredRow): void {
+  if (flags.json) system.stderr(`${JSON.stringify(row)}\n`);
+  else if (system.isTerminal("stderr")) system.stderr(`${describe(row)}\n`);
+}
+
+function describe(row: RestoredRow): string {
+  const reason = row.reason ? `: ${row.reason}` : "";
+  return `  ${formatAddress(row)}  ${row.action}  ${row.name ?? row.session_id}${reason}`;
+}
+
+async function report(what: Restore, rows: RestoredRow[]): Promise<void> {
+  const { tmux, chosen, flags, policy } = what;
+  const { manifest, why } = chosen;
+  const outcome = flags.dryRun ? "planned" : "restored";
+  if (flags.json) {
+    printJson(tmux.system, {
+      outcome,
+      policy,
+      snapshot: { at: manifest.at, save: manifest.resurrect.save, why },
+      panes: rows,
+    });
+    return;
+  }
+  if (flags.dryRun) tmux.system.stdout(rows.map((row) => `${describe(row)}\n${shown(row)}`).join(""));
+  const text = summary(rows, what);
+  if (tmux.system.isTerminal("stderr")) say(tmux.system, `${text} (the record of ${manifest.at} ${why})`);
+  else if (!flags.dryRun) await showMessage(tmux, text);
+}
+
+function shown({ cwd, line }: RestoredRow): string {
+  return line ? `      in ${cwd}: ${line}\n` : "";
+}
+
+function summary(rows: RestoredRow[], { seen, flags }: Restore): string {
+  const count = (...actions: RestoredRow["action"][]) =>
+    rows.filter((row) => actions.includes(row.action)).length;
+  const left = count("left") ? `, ${count("left")} left (tmuxclaude recover)` : "";
+  const parts = [
+    [count("verified"), "running again"],
+    [count("typed"), "typed, press Enter in them"],
+    [count("failed"), "failed"],
+    [count("stamped", "skipped"), `can be revived: prefix + ${seen.server.revive_key}`],
+  ] as const;
+  const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`).join(", ");
+  return `${flags.dryRun ? "would restore " : ""}${told || "no pane fits the record"}${left}`;
+}

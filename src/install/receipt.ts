@@ -1,0 +1,148 @@
+// What install did on this machine, written down in our data folder so that uninstall can take exactly that back.
+import { toRecord, toText } from "../from_disk.ts";
+import { UserError } from "../errors.ts";
+import { writeAtomic } from "../state/atomic.ts";
+import type { System } from "../system/system.ts";
+import type { Change, Outcome } from "./edit.ts";
+import type { Step } from "./steps.ts";
+
+/** One foreign file that install changed. */
+export interface FileReceipt {
+  path: string;
+  /** There was no such file before. */
+  created: boolean;
+  steps: Step[];
+  made: string[];
+  /** SHA-256 of the file as it was before the first change, while nobody else changed it since; null for none. */
+  before: string | null;
+  /** SHA-256 of the file as we left it. */
+  after: string;
+  backups: string[];
+}
+
+/** What the keys did before, in tmux's own words (a command as list-keys prints it), null for nothing. */
+export interface KeyReceipt {
+  key: string;
+  menu_key: string | null;
+  /** The key that the reload binding moved to, and its command. */
+  moved_to: string | null;
+  moved: string | null;
+  /** What `key` did, when that was something else than reloading. */
+  before: string | null;
+}
+
+export interface Receipt {
+  schema: 1;
+  program: string;
+  files: FileReceipt[];
+  keys: KeyReceipt | null;
+}
+
+/** Our data folder: `$XDG_DATA_HOME/tmuxclaude` (if absolute), else `~/.local/share/tmuxclaude`. Throws UserError. */
+export function dataFolder(system: System): string {
+  const xdg = system.env("XDG_DATA_HOME") ?? "";
+  return `${xdg.startsWith("/") ? xdg.replace(/\/+$/, "") : `${homeFolder(system)}/.local/share`}/tmuxclaude`;
+}
+
+/** The user's home. Throws UserError when HOME is not an absolute path. */
+export function homeFolder(system: System): string {
+  const home = system.env("HOME") ?? "";
+  if (home.startsWith("/")) return home.replace(/(?<=.)\/+$/, "");
+  const why = home === "" ? "the variable HOME is not set" : `HOME is "${home}", not an absolute path`;
+  throw new UserError("Cannot find your configuration", why, "Set HOME to your home folder, then try again");
+}
+
+export function receiptPath(system: System): string {
+  return `${dataFolder(system)}/install.json`;
+}
+
+/** The receipt, null when there is none or it cannot be read (then files are taken back by structure). */
+export function readReceipt(system: System): Receipt | null {
+  try {
+    const path = receiptPath(system);
+    return system.files.stat(path) ? toReceipt(JSON.parse(system.files.readText(path))) : null;
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    return null;
+  }
+}
+
+/** The receipt in a value from disk. Unknown or broken parts are left out. */
+export function toReceipt(value: unknown): Receipt | null {
+  const found = toRecord(value);
+  if (!found || found.schema !== 1) return null;
+  const files = Array.isArray(found.files) ? found.files.map(toFile).filter((file) => file !== null) : [];
+  return { schema: 1, program: toText(found.program) ?? "", files, keys: toKeys(found.keys) };
+}
+
+function toFile(value: unknown): FileReceipt | null {
+  const found = toRecord(value);
+  const path = toText(found?.path);
+  if (!found || path === null) return null;
+  return {
+    path,
+    created: found.created === true,
+    steps: (Array.isArray(found.steps) ? found.steps : []).map(toStep).filter((step) => step !== null),
+    made: toTexts(found.made),
+    before: toText(found.before),
+    after: toText(found.after) ?? "",
+    backups: toTexts(found.backups),
+  };
+}
+
+function toStep(value: unknown): Step | null {
+  const found = toRecord(value);
+  const [before, removed, inserted] = [found?.before, found?.removed, found?.inserted].map(toText);
+  return before === null || removed === null || inserted === null ? null : { before, removed, inserted };
+}
+
+function toKeys(value: unknown): KeyReceipt | null {
+  const found = toRecord(value);
+  const key = toText(found?.key);
+  if (!found || key === null) return null;
+  const [menu_key, moved_to, moved, before] = [found.menu_key, found.moved_to, found.moved, found.before].map(
+    toText,
+  );
+  return { key, menu_key, moved_to, moved, before };
+}
+
+function toTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** Writes the receipt into our data folder. Throws UserError. */
+export function writeReceipt(system: System, receipt: Receipt): void {
+  if (!system.files.stat(dataFolder(system))) system.files.makeDir(dataFolder(system), 0o700);
+  writeAtomic(system, receiptPath(system), JSON.stringify(receipt, null, 2) + "\n");
+}
+
+/** The receipt of a file after one more change of ours. */
+export async function noteChange(
+  known: FileReceipt | undefined,
+  outcome: Extract<Outcome, { outcome: "changed" }>,
+): Promise<FileReceipt> {
+  const { change, backup, path } = outcome;
+  const before = change.before === null ? null : await sha256(change.before);
+  const untouched = known === undefined || known.after === before;
+  return {
+    path,
+    created: known?.created ?? change.before === null,
+    steps: [...known?.steps ?? [], ...change.steps],
+    made: [...new Set([...known?.made ?? [], ...change.made])],
+    before: known === undefined ? before : untouched ? known.before : null,
+    after: await sha256(change.after ?? ""),
+    backups: [...known?.backups ?? [], ...(backup ? [backup] : [])],
+  };
+}
+
+/** Whether the change gave the file back exactly as it was before install. */
+export async function isExact(known: FileReceipt | undefined, change: Change): Promise<boolean> {
+  if (!known) return false;
+  if (change.after === null) return known.created;
+  return known.before === await sha256(change.after);
+}
+
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,18 @@
+// Words for tmux's configuration language. Pure.
+
+/** A word that means exactly this text: in double quotes, where \ " and $ are escaped. */
+export function confWord(text: string): string {
+  return `"${text.replaceAll(/[\\"$]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+}
+
+/** Text that is expanded as a format later and shall come out as it is. */
+export function noFormat(text: string): string {
+  return text.replaceAll("#", "##");
+}
+
+/** A path as a word for source-file, which takes it for a glob pattern. `~` keeps dotfiles portable. */
+export function pathWord(path: string, home: string): string {
+  const rest = path.startsWith(`${home}/`) ? path.slice(home.length) : null;
+  if (rest !== null && /^[A-Za-z0-9._/-]+$/.test(rest)) return `~${rest}`;
+  return confWord(path.replaceAll(/[*?[\]\\]/g, "\\$&"));
+}

@@ -1,0 +1,132 @@
+// Typing and starting conversations one after the other: spaced, within memory, each verified.
+import type { Action } from "../policy/actions.ts";
+import type { Match } from "../policy/match.ts";
+import type { System } from "../system/system.ts";
+import type { Tmux } from "../tmux/client.ts";
+import { promptState } from "../tmux/prompt.ts";
+import { typeLine } from "../tmux/typing.ts";
+import { lineFor } from "./line.ts";
+import { type RestoredRow, toRestoredRow } from "./restored_row.ts";
+import { planResume, type ResumePlan } from "./resume_plan.ts";
+import { survey, type SurveyedPane } from "./survey.ts";
+
+export interface RelaunchOptions {
+  spacingMs: number;
+  /** Bytes that must stay available. */
+  minMemory: number;
+  /** Starts at most so many. */
+  limit: number;
+  progress: (row: RestoredRow) => void;
+}
+
+export interface Planned {
+  match: Match;
+  action: Action;
+}
+
+/** How long a pane's shell may take to show its prompt (slow start files), in milliseconds. */
+const SHELL_PATIENCE_MS = 20_000;
+/** How long a Claude may take to be there with its id, in milliseconds. */
+const START_PATIENCE_MS = 45_000;
+const POLL_MS = 200;
+
+/** Acts on each pane in turn; one that fails does not stop the others. Stops starting at the first limit. */
+export async function relaunch(
+  tmux: Tmux,
+  planned: Planned[],
+  options: RelaunchOptions,
+): Promise<RestoredRow[]> {
+  const rows: RestoredRow[] = [];
+  let started = 0;
+  let stopped: string | null = null;
+  for (const { match, action } of planned) {
+    if (action === "launch") stopped ??= whyStop(tmux.system, started, options);
+    const row = action === "launch" && stopped
+      ? toRestoredRow(match, "left", stopped)
+      : await one(tmux, match, action);
+    rows.push(row);
+    options.progress(row);
+    if (row.action !== "verified") continue;
+    started++;
+    if (hasMore(planned, rows.length)) await tmux.system.sleep(options.spacingMs);
+  }
+  return rows;
+}
+
+function hasMore(planned: Planned[], done: number): boolean {
+  return planned.slice(done).some(({ action }) => action === "launch");
+}
+
+function whyStop(system: System, started: number, { limit, minMemory }: RelaunchOptions): string | null {
+  if (started >= limit) return `the limit of ${limit} was reached`;
+  const available = system.availableMemory();
+  if (available === null || available >= minMemory) return null;
+  return `only ${gib(available)} GiB of memory are available, ${gib(minMemory)} must stay`;
+}
+
+const gib = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);
+
+async function one(tmux: Tmux, match: Match, action: Action): Promise<RestoredRow> {
+  const seen = await survey(tmux);
+  const pane = seen.panes.find(({ pane }) => pane.pane_id === match.pane!.pane_id);
+  if (!pane) return toRestoredRow(match, "failed", "its pane is gone");
+  if (pane.live) return toRestoredRow(match, "skipped", "a Claude is running there");
+  const plan = planResume(tmux.system, seen, match.binding, { force: false, paneId: pane.pane.pane_id });
+  if (!plan.can) return toRestoredRow(match, "skipped", plan.message);
+  return await typeIn(tmux, pane, {
+    match,
+    plan,
+    enter: action === "launch" && plan.wanted.form === "resume",
+  });
+}
+
+interface Typing {
+  match: Match;
+  plan: Extract<ResumePlan, { can: true }>;
+  enter: boolean;
+}
+
+async function typeIn(
+  tmux: Tmux,
+  { pane }: SurveyedPane,
+  { match, plan, enter }: Typing,
+): Promise<RestoredRow> {
+  const prompt = await waitForPrompt(tmux.system, pane);
+  if (!prompt.ready) return toRestoredRow(match, "skipped", prompt.message);
+  const shell = { shell: prompt.shell, pid: prompt.shellPid, cwd: pane.cwd, ascii: prompt.ascii };
+  const line = lineFor(tmux.system, plan.wanted, shell);
+  const typed = await typeLine(tmux, pane, line, { enter });
+  if (!typed.typed) return { ...toRestoredRow(match, "failed", typed.reason), line };
+  if (!enter) return { ...toRestoredRow(match, "typed", plan.note), line };
+  const alive = await verify(tmux, pane.pane_id, plan.wanted.id);
+  return { ...toRestoredRow(match, alive ? "verified" : "failed", alive ? null : NOT_SEEN), line };
+}
+
+const NOT_SEEN = "its Claude was not seen with this conversation in time: look at the pane";
+
+async function waitForPrompt(system: System, pane: SurveyedPane["pane"]) {
+  const end = system.now() + SHELL_PATIENCE_MS;
+  for (;;) {
+    const state = await promptState(system, pane, system.processes.all());
+    if (state.ready || state.because !== "starting" || system.now() > end) return state;
+    await system.sleep(POLL_MS);
+  }
+}
+
+/** A live Claude with that id in that pane: by its registry entry, by its stamp, or by its own arguments. */
+async function verify(tmux: Tmux, paneId: string, id: string): Promise<boolean> {
+  const end = tmux.system.now() + START_PATIENCE_MS;
+  while (tmux.system.now() < end) {
+    const seen = await survey(tmux);
+    const pane = seen.panes.find(({ pane }) => pane.pane_id === paneId);
+    if (pane && holds(pane, id)) return true;
+    await tmux.system.sleep(POLL_MS);
+  }
+  return false;
+}
+
+function holds({ live, registry, binding }: SurveyedPane, id: string): boolean {
+  if (!live) return false;
+  if (registry) return registry.sessionId === id;
+  return binding?.session_id === id && (binding.claude?.pid === live.process.pid || live.argv.includes(id));
+}
