@@ -3,6 +3,9 @@
 import { until } from "./poll.ts";
 import { makeScratch, type Scratch } from "./scratch.ts";
 import { isAlive } from "./processes.ts";
+import { literal, type Pane, paneTable, trimLines } from "./tmux_text.ts";
+
+export type { Pane } from "./tmux_text.ts";
 
 /** How each shell is started without anybody's configuration. */
 export const SHELLS = {
@@ -27,19 +30,6 @@ export interface SessionOptions extends PaneOptions {
   session?: string;
 }
 
-export interface Pane {
-  id: string;
-  session: string;
-  windowId: string;
-  window: number;
-  windowName: string;
-  pane: number;
-  pid: number;
-  folder: string;
-  title: string;
-  dead: boolean;
-}
-
 export interface ServerOptions {
   /** Lines for tmux.conf, after the ones that keep the server alive. */
   conf?: string;
@@ -48,8 +38,6 @@ export interface ServerOptions {
 
 // exit-empty off: the server stays up between a restart and the first session.
 const CONF = "set -s exit-empty off\nset -s escape-time 0\nset -g history-limit 5000\n";
-const PANE_FIELDS =
-  "pane_id session_name window_id window_index window_name pane_index pane_pid pane_current_path pane_title pane_dead";
 
 export async function startServer(options: ServerOptions = {}): Promise<TmuxServer> {
   const scratch = options.scratch ?? await makeScratch();
@@ -97,12 +85,10 @@ export class TmuxServer implements AsyncDisposable {
 
   /** Every pane of the server; none when it has no tmux session yet. */
   async panes(): Promise<Pane[]> {
-    const separator = `<${crypto.randomUUID()}>`;
-    const format = PANE_FIELDS.split(" ").map((field) => `#{${field}}`).join(separator);
-    const { code, stdout, stderr } = await this.attempt("list-panes", "-a", "-F", `${format}${separator}end`);
+    const { format, parse } = paneTable();
+    const { code, stdout, stderr } = await this.attempt("list-panes", "-a", "-F", format);
     if (code !== 0 && !stderr.includes("no current target")) throw new Error(`tmux list-panes: ${stderr}`);
-    return stdout.split(`${separator}end`).filter((row) => row.trim() !== "")
-      .map((row) => toPane(row.replace(/^\n/, "").split(separator)));
+    return parse(stdout);
   }
 
   /** A new tmux session with one pane; gives the pane's id once its shell shows a prompt. */
@@ -202,30 +188,4 @@ export class TmuxServer implements AsyncDisposable {
     const names = await Array.fromAsync(Deno.readDir(`${this.scratch.config}/sessions`)).catch(() => []);
     return names.map((entry) => Number(entry.name.replace(/\.json$/, ""))).filter((pid) => pid > 0);
   }
-}
-
-/** Only plain blanks: the U+00A0 of Claude's input box stays. */
-function trimLines(text: string): string {
-  return text.replaceAll(/ +$/gm, "").replace(/\n+$/, "");
-}
-
-/** As one argument: a semicolon at the end would otherwise end the command. */
-function literal(text: string): string {
-  return text.endsWith(";") ? `${text.slice(0, -1)}\\;` : text;
-}
-
-function toPane(fields: string[]): Pane {
-  const [id, session, windowId, window, windowName, pane, pid, folder, title, dead] = fields;
-  return {
-    id,
-    session,
-    windowId,
-    window: Number(window),
-    windowName,
-    pane: Number(pane),
-    pid: Number(pid),
-    folder,
-    title,
-    dead: dead === "1",
-  };
 }
