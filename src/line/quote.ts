@@ -64,7 +64,10 @@ function ansiQuotes(text: string, isHidden: Test): string {
 function posixQuotes(text: string, isHidden: Test): string {
   if (!some(text, isHidden)) return `'${text.replaceAll("'", `'\\''`)}'`;
   const body = text.replace(/\n+$/, "");
-  const inner = [...body].map((char) => /["'$`\\!%]/.test(char) || isHidden(char) ? octal(char) : char);
+  const inner = [...body].map((char, index) => {
+    const special = /["'$`\\!%]/.test(char) || (char === "-" && index === 0); // dash: printf: Illegal option --
+    return special || isHidden(char) ? octal(char) : char;
+  });
   // $(…) drops newlines at the end; the third character of IFS is one.
   return `"${body && `$(printf '${inner.join("")}')`}${"${IFS#??}".repeat(text.length - body.length)}"`;
 }

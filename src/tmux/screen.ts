@@ -77,12 +77,15 @@ export function textBefore(screen: Screen, line: string): string | null {
 }
 
 function matchFromEnd(rows: string[], line: string): string | null {
-  let rest = line;
-  for (const row of rows.toReversed()) {
-    if (row.endsWith(rest)) return row.slice(0, row.length - rest.length);
+  const last = rows.at(-1)!;
+  if (last.endsWith(line)) return last.slice(0, last.length - line.length);
+  if (!line.endsWith(last)) return null;
+  let rest = line.slice(0, line.length - last.length).trimEnd();
+  for (const row of rows.slice(0, -1).reverse()) {
     const part = row.trimEnd();
-    if (!rest.trimEnd().endsWith(part)) return null;
-    rest = rest.trimEnd().slice(0, rest.trimEnd().length - part.length);
+    if (part.endsWith(rest)) return part.slice(0, part.length - rest.length);
+    if (part === "" || !rest.endsWith(part)) return null;
+    rest = rest.slice(0, rest.length - part.length).trimEnd();
   }
   return null;
 }

@@ -60,7 +60,7 @@ interface Action {
 }
 
 /**
- * Does something in the pane, but only if it is alive and shows the same foreground program at that very moment:
+ * Does something in the pane, but only if it is alive with a shell in its foreground at that very moment:
  * tmux checks and acts in one step. Pasting into a dead pane would crash a server up to 3.3a. Retries for a short
  * while, since a prompt may run a program of its own. Gives the screen after it, null when it was not done.
  */
@@ -78,13 +78,12 @@ async function act(tmux: Tmux, pane: PaneFacts, action: Action): Promise<Screen 
   return null;
 }
 
-/** A format that is true while the pane lives and its foreground program has the name that was listed. */
+const SHELL_NAMES = "^(sh|dash|ash|busybox|m?ksh|ksh93|oksh|yash|bash|zsh|fish|nu)(-[0-9.]+)?$";
+
+/** A format that is true while the pane lives and a shell is in its foreground. */
 function guardOf(pane: PaneFacts): string {
-  const parts = [`#{==:#{pane_id},${pane.pane_id}}`, "#{?pane_dead,0,1}"];
-  if (shellOf(pane.command) && /^[\w.-]+$/.test(pane.command)) {
-    parts.push(`#{==:#{pane_current_command},${pane.command}}`);
-  }
-  return parts.reduce((all, part) => `#{&&:${all},${part}}`);
+  const shell = `#{m/r:${SHELL_NAMES},#{pane_current_command}}`;
+  return `#{&&:#{==:#{pane_id},${pane.pane_id}},#{&&:#{?pane_dead,0,1},${shell}}}`;
 }
 
 /** Leaving any mode, then C-c. A key is mirrored by synchronize-panes, so the pane leaves that for the moment. */
