@@ -415,6 +415,22 @@ Deno.test("D6: whichever act of an append fails, it says so and neither this lin
   assert.deepEqual(failed, ["open", "tryLock", "open", "write"]);
 });
 
+Deno.test("D6: a disk that is full leaves no file for each line that could not be written", async () => {
+  using world = makeState();
+  await appendJournal(world.system, lineOf(1));
+  const fail = () => {
+    throw DISK_FULL;
+  };
+  const open = (...args: Parameters<System["files"]["open"]>) => ({
+    ...world.system.files.open(...args),
+    write: fail,
+  });
+  const full = { ...world.system, files: { ...world.system.files, open } };
+  for (let n = 0; n < 3; n++) await assert.rejects(() => appendJournal(full, lineOf(2)), DISK_FULL);
+  assert.deepEqual(filesBelow(world.root), ["journal.jsonl", "journal.lock"]);
+  assert.deepEqual(sources(world.system), ["1"]);
+});
+
 Deno.test("D6: a trim that fails at any act leaves the journal and the spool as they were", async () => {
   for (let failAt = 1; failAt <= 6; failAt++) {
     using world = makeState();

@@ -27,12 +27,18 @@ export function spoolSeq(system: System, paths: StatePaths): number {
   return spoolNames(system, paths.spool).reduce((highest, { seq }) => Math.max(highest, seq), 0);
 }
 
-/** Writes one line to a file of its own. */
+/** Writes one line to a file of its own. Throws when that cannot be done, and then leaves none. */
 export function writeSpool(system: System, paths: StatePaths, text: string, seq: number): void {
   prepareFolder(system, paths.spool);
   const path = `${paths.spool}/${seq}-${system.randomHex(8)}.jsonl`;
   using file = system.files.open(path, { write: true, createNew: true, mode: FILE_MODE });
-  file.write(encoder.encode(`${text}\n`));
+  try {
+    file.write(encoder.encode(`${text}\n`));
+  } catch (error) {
+    // A full disk lets files be made, but nothing be written to them.
+    removeQuietly(system, path);
+    throw error;
+  }
 }
 
 /** The files of the spool that are complete, in the order of their seq. */
