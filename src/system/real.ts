@@ -65,6 +65,22 @@ function self(): string {
   return Deno.build.standalone ? Deno.execPath() : decodeURIComponent(new URL(Deno.mainModule).pathname);
 }
 
+function kill(pid: number, signal: "SIGKILL" | "SIGTERM"): void {
+  try {
+    Deno.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+function onInterrupt(action: () => void): Disposable {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) Deno.addSignalListener(signal, action);
+  return {
+    [Symbol.dispose]: () => signals.forEach((signal) => Deno.removeSignalListener(signal, action)),
+  };
+}
+
 /** The System of a real run. */
 export function realSystem(): System {
   return {
@@ -92,5 +108,8 @@ export function realSystem(): System {
     columns,
     ask: (question) => Deno.stdin.isTerminal() ? prompt(question) : null,
     self,
+    runtime: () => Deno.build.standalone ? null : Deno.execPath(),
+    kill,
+    onInterrupt,
   };
 }

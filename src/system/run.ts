@@ -33,7 +33,7 @@ async function feed(child: Deno.ChildProcess, text: string): Promise<void> {
   await writer.close().catch(() => {});
 }
 
-/** Runs a program on this terminal. */
+/** Runs a program on this terminal, with exactly this environment. */
 export async function runInteractive(
   program: string,
   args: string[],
@@ -42,6 +42,7 @@ export async function runInteractive(
   const child = new Deno.Command(program, {
     args,
     env,
+    clearEnv: true,
     stdin: "inherit",
     stdout: "inherit",
     stderr: "inherit",

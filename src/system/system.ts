@@ -134,7 +134,7 @@ export interface System {
   availableMemory(): number | null;
   totalMemory(): number | null;
   run(program: string, args: string[], options: RunOptions): Promise<RunResult>;
-  /** Runs an interactive program on this terminal, returns its exit code. */
+  /** Runs an interactive program on this terminal with exactly this environment, returns its exit code. */
   runInteractive(program: string, args: string[], env: Record<string, string>): Promise<number>;
   /** Reads stdin to its end, at most `limit` bytes (one more tells that it was longer), giving up after `limitMs`. */
   readStdin(limit: number, limitMs: number): Promise<Uint8Array>;
@@ -147,4 +147,10 @@ export interface System {
   ask(question: string): string | null;
   /** The file this program is: what goes into other people's files as an absolute path. */
   self(): string;
+  /** The Deno that runs this program, null when it is compiled and needs none. */
+  runtime(): string | null;
+  /** Sends a signal to one process; one that is gone is no error. */
+  kill(pid: number, signal: "SIGKILL" | "SIGTERM"): void;
+  /** Calls the action instead of ending when the user or the system wants an end (Ctrl-C, SIGTERM, SIGHUP). */
+  onInterrupt(action: () => void): Disposable;
 }
