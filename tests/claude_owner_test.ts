@@ -7,7 +7,7 @@ import { processTable, type Row, TTY } from "./helpers/process_table.ts";
 const PANE = 100;
 
 function link(pid: number, change: Partial<ChainLink> = {}): ChainLink {
-  const base = { started: String(pid), name: "x", session: pid, isClaude: false, agentFlag: false };
+  const base = { started: String(pid), name: "x", session: pid, isClaude: false, readable: true };
   return { pid, terminal: 0, kind: "interactive", ...base, ...change };
 }
 
@@ -145,20 +145,20 @@ const CASES: Case[] = [
     verdict: "200 teammate",
   },
   {
-    what: "teammate by agent_type, nothing else told",
-    chain: [hookShell, claude, shell],
+    what: "teammate by agent_type, nothing else known",
+    chain: [hookShell, { ...claude, readable: false }, shell],
     facts: { agentType: "mate", attended: null },
     verdict: "200 teammate",
   },
   {
-    what: "the user's own --agent is no teammate",
-    chain: [hookShell, { ...claude, agentFlag: true }, shell],
+    what: "the user's own agent (flag or setting) on a version that tells no ATTENDED",
+    chain: [hookShell, claude, shell],
     facts: { agentType: "reviewer", attended: null },
     verdict: "200 interactive",
   },
   {
-    what: "an agent from the settings is no teammate when a person attends",
-    chain: [hookShell, claude, shell],
+    what: "the user's own agent, attended",
+    chain: [hookShell, { ...claude, readable: false }, shell],
     facts: { agentType: "reviewer", attended: "1" },
     verdict: "200 interactive",
   },

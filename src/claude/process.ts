@@ -4,7 +4,6 @@ import type { ChainLink } from "../identity/owner.ts";
 import type { Process, Processes, System } from "../system/system.ts";
 import {
   baseName,
-  hasAgentFlag,
   isClaude,
   isForkOf,
   isShell,
@@ -93,7 +92,7 @@ function toLink(facts: ProcessFacts, nearer: ProcessFacts[], parent?: ProcessFac
     session,
     isClaude: looksLikeClaude(facts) && !launcher && !fork,
     kind: kindOf(facts.argv),
-    agentFlag: hasAgentFlag(facts.argv),
+    readable: facts.argv.length > 0,
   };
 }
 

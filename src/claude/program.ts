@@ -114,11 +114,6 @@ export function kindOf(argv: string[]): ClaudeProcess["kind"] {
   return "interactive";
 }
 
-/** True when the user chose an agent for the whole session (`--agent`), which also fills `agent_type`. */
-export function hasAgentFlag(argv: string[]): boolean {
-  return argumentsOf(argv).some((word) => /^--agent(=|$)/.test(word));
-}
-
 /** The version in the path of an installed executable (`…/claude/versions/2.1.34`), else null. Never runs it. */
 export function versionOf(executable: string | null): string | null {
   const name = /\/versions\/([^/]+)/.exec(executable ?? "")?.[1] ?? "";

@@ -15,8 +15,8 @@ export interface ChainLink {
   isClaude: boolean;
   /** What its arguments say; means something for a Claude only. */
   kind: ClaudeProcess["kind"];
-  /** Started with `--agent`, which fills `agent_type` too. */
-  agentFlag: boolean;
+  /** Its arguments could be read, so `kind` is known. */
+  readable: boolean;
 }
 
 export interface OwnerFacts {
@@ -78,9 +78,12 @@ function isBehindAnother(between: ChainLink[], claude: ChainLink): boolean {
   return new Set(sessions).size > 1;
 }
 
-/** `agent_type` alone is no proof: a user's own `--agent` fills it too. ATTENDED 0 with a terminal is. */
+/**
+ * Teammates in panes have `--agent-id` and, in newer versions, ATTENDED 0. `agent_type` is no proof beside those: a
+ * user's own `--agent` and the `agent` setting fill it too (seen on 2.1.197, which tells no ATTENDED, and 2.1.332).
+ */
 function kindIn(facts: OwnerFacts, claude: ChainLink): "interactive" | "teammate" {
   if (claude.kind === "teammate" || facts.attended === "0") return "teammate";
-  const unexplained = facts.agentType !== null && !claude.agentFlag && facts.attended !== "1";
+  const unexplained = facts.agentType !== null && facts.attended === null && !claude.readable;
   return unexplained ? "teammate" : "interactive";
 }
