@@ -36,17 +36,36 @@ export interface KnownClaude {
 /** More parents than any real chain has: a loop in a torn reading ends here. */
 const DEPTH = 64;
 
+interface Index {
+  byPid: Map<number, Process>;
+  children: Map<number, Process[]>;
+}
+
+/** One reading of the process table is indexed once, whatever the number of panes that are looked up in it. */
+const indexes = new WeakMap<Process[], Index>();
+
+function indexOf(all: Process[]): Index {
+  const known = indexes.get(all);
+  if (known) return known;
+  const index = {
+    byPid: new Map(all.map((process) => [process.pid, process])),
+    children: Map.groupBy(all, (process) => process.parent),
+  };
+  indexes.set(all, index);
+  return index;
+}
+
 /** The parents of a process, nearest first, without itself. */
 export function ancestors(processes: Process[], pid: number): Process[] {
-  const byPid = new Map(processes.map((process) => [process.pid, process]));
+  const { byPid } = indexOf(processes);
   return climb((parent) => byPid.get(parent) ?? null, pid);
 }
 
 /** All processes below one, nearest generation first, without itself. */
 export function descendants(all: Process[], pid: number): Process[] {
-  const children = Map.groupBy(all, (process) => process.parent);
-  const found: Process[] = [];
+  const { children } = indexOf(all);
   const seen = new Set([pid]);
+  const found: Process[] = [];
   for (let generation = [pid]; generation.length > 0;) {
     const next = generation.flatMap((parent) => children.get(parent) ?? []).filter(({ pid }) =>
       !seen.has(pid)
@@ -110,7 +129,7 @@ export function liveClaude(
   pane: { pid: number },
   known: KnownClaude[] = [],
 ): ClaudeFound | null {
-  const top = all.find((process) => process.pid === pane.pid);
+  const top = indexOf(all).byPid.get(pane.pid);
   if (!top || top.terminal === 0) return null;
   const onTerminal = [[top], descendants(all, top.pid)].flat().filter((process) =>
     process.terminal === top.terminal && process.state !== "Z" && process.state !== "X"

@@ -8,6 +8,10 @@ export const OPTION = {
   session: "@tmuxclaude_session",
   cwd: "@tmuxclaude_cwd",
   binding: "@tmuxclaude_binding",
+  /** running, exited, ended or restored: for formats, which cannot look into the binding. */
+  state: "@tmuxclaude_state",
+  /** Window option: the name we are giving it, only while we do. */
+  pushed: "@tmuxclaude_pushed",
   /** Server option: time (ms) of the restore of this server's life. */
   restored: "@tmuxclaude_restored",
   /** What the user may set. */
@@ -17,19 +21,20 @@ export const OPTION = {
   reviveKey: "@tmuxclaude-revive-key",
 } as const;
 
-/** Commands that write a binding on a pane. The id must be a pane id. */
+/** Commands that write a binding on a pane, named by its id. */
 export function stampCommands(paneId: string, binding: Binding): Command[] {
   const set = (option: string, value: string): Command => ["set-option", "-p", "-t", paneId, option, value];
   return [
     set(OPTION.session, binding.session_id),
     set(OPTION.cwd, binding.cwd),
     set(OPTION.binding, JSON.stringify(binding)),
+    set(OPTION.state, (binding.candidate ?? binding).state),
   ];
 }
 
 /** Commands that take the stamp off a pane. */
 export function unstampCommands(paneId: string): Command[] {
-  return [OPTION.session, OPTION.cwd, OPTION.binding].map((option) => [
+  return [OPTION.session, OPTION.cwd, OPTION.binding, OPTION.state].map((option) => [
     "set-option",
     "-pu",
     "-t",
