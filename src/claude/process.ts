@@ -13,8 +13,10 @@ import {
   scriptIndex,
   versionOf,
 } from "./program.ts";
+import { ancestors, climb, descendants, findProcess } from "./process_tree.ts";
 
 export { isClaude } from "./program.ts";
+export { ancestors, descendants } from "./process_tree.ts";
 
 /** A live Claude in a pane. */
 export interface ClaudeFound {
@@ -31,60 +33,6 @@ export interface ClaudeFound {
 export interface KnownClaude {
   pid: number;
   started: string;
-}
-
-/** More parents than any real chain has: a loop in a torn reading ends here. */
-const DEPTH = 64;
-
-interface Index {
-  byPid: Map<number, Process>;
-  children: Map<number, Process[]>;
-}
-
-/** One reading of the process table is indexed once, whatever the number of panes that are looked up in it. */
-const indexes = new WeakMap<Process[], Index>();
-
-function indexOf(all: Process[]): Index {
-  const known = indexes.get(all);
-  if (known) return known;
-  const index = {
-    byPid: new Map(all.map((process) => [process.pid, process])),
-    children: Map.groupBy(all, (process) => process.parent),
-  };
-  indexes.set(all, index);
-  return index;
-}
-
-/** The parents of a process, nearest first, without itself. */
-export function ancestors(processes: Process[], pid: number): Process[] {
-  const { byPid } = indexOf(processes);
-  return climb((parent) => byPid.get(parent) ?? null, pid);
-}
-
-/** All processes below one, nearest generation first, without itself. */
-export function descendants(all: Process[], pid: number): Process[] {
-  const { children } = indexOf(all);
-  const seen = new Set([pid]);
-  const found: Process[] = [];
-  for (let generation = [pid]; generation.length > 0;) {
-    const next = generation.flatMap((parent) => children.get(parent) ?? []).filter(({ pid }) =>
-      !seen.has(pid)
-    );
-    next.forEach((process) => seen.add(process.pid));
-    found.push(...next);
-    generation = next.map((process) => process.pid);
-  }
-  return found;
-}
-
-function climb(read: (pid: number) => Process | null, pid: number): Process[] {
-  const found: Process[] = [];
-  let at = read(pid);
-  while (at && at.parent > 0 && found.length < DEPTH) {
-    at = read(at.parent);
-    if (at) found.push(at);
-  }
-  return found;
 }
 
 function factsOf(processes: Processes, process: Process): ProcessFacts {
@@ -129,24 +77,24 @@ export function liveClaude(
   pane: { pid: number },
   known: KnownClaude[] = [],
 ): ClaudeFound | null {
-  const top = indexOf(all).byPid.get(pane.pid);
+  const top = findProcess(all, pane.pid);
   if (!top || top.terminal === 0) return null;
-  const onTerminal = [[top], descendants(all, top.pid)].flat().filter((process) =>
-    process.terminal === top.terminal && process.state !== "Z" && process.state !== "X"
-  );
+  const tree = [top, ...descendants(all, top.pid)];
+  const onTerminal = tree.filter(({ terminal, state }) => terminal === top.terminal && !"ZX".includes(state));
   const claudes = onTerminal.map((process) => factsOf(system.processes, process))
     .filter((facts) => looksLikeClaude(facts) || known.some((entry) => isSame(entry, facts.process)));
-  const holder = outermost(claudes, all);
-  return holder && found(system.processes, all, holder, top);
+  const holder = outermost(claudes, tree);
+  return holder && found(system.processes, tree, holder);
 }
 
 function isSame(known: KnownClaude, process: Process): boolean {
   return known.pid === process.pid && known.started === process.started;
 }
 
-function outermost(claudes: ProcessFacts[], all: Process[]): ProcessFacts | null {
-  const own = claudes.filter((outer) => !claudes.some((inner) => isLauncherOf(outer, inner, all)));
-  const depth = (facts: ProcessFacts) => ancestors(all, facts.process.pid).length;
+/** `tree`: the pane's process and all below it. */
+function outermost(claudes: ProcessFacts[], tree: Process[]): ProcessFacts | null {
+  const own = claudes.filter((outer) => !claudes.some((inner) => isLauncherOf(outer, inner, tree)));
+  const depth = (facts: ProcessFacts) => ancestors(tree, facts.process.pid).length;
   const ranked = own.map((facts) => ({ facts, rank: [depth(facts), ...rankOf(facts.process)] }));
   ranked.sort((a, b) =>
     a.rank.map((value, index) => value - b.rank[index]).find((order) => order !== 0) ?? 0
@@ -154,9 +102,9 @@ function outermost(claudes: ProcessFacts[], all: Process[]): ProcessFacts | null
   return ranked[0]?.facts ?? null;
 }
 
-function isLauncherOf(outer: ProcessFacts, inner: ProcessFacts, all: Process[]): boolean {
+function isLauncherOf(outer: ProcessFacts, inner: ProcessFacts, tree: Process[]): boolean {
   if (outer === inner || !launches(outer, inner)) return false;
-  return ancestors(all, inner.process.pid).some(({ pid }) => pid === outer.process.pid);
+  return ancestors(tree, inner.process.pid).some(({ pid }) => pid === outer.process.pid);
 }
 
 function rankOf(process: Process): number[] {
@@ -165,21 +113,19 @@ function rankOf(process: Process): number[] {
   return [background, stopped, -process.pid];
 }
 
-function found(processes: Processes, all: Process[], facts: ProcessFacts, top: Process): ClaudeFound {
+function found(processes: Processes, tree: Process[], facts: ProcessFacts): ClaudeFound {
   return {
     process: facts.process,
     argv: facts.argv,
     version: versionOf(facts.executable),
     kind: kindOf(facts.argv),
-    wrapper: wrapperOf(processes, all, facts.process, top),
+    wrapper: wrapperOf(processes, ancestors(tree, facts.process.pid)),
   };
 }
 
 /** The outermost program between the pane's shell and Claude: what the user's command line started. */
-function wrapperOf(processes: Processes, all: Process[], claude: Process, top: Process): string | null {
-  const above = claude.pid === top.pid ? [] : ancestors(all, claude.pid);
-  const within = above.slice(0, above.findIndex(({ pid }) => pid === top.pid) + 1);
-  const names = within.map((process) => wrapperName(process, processes.argv(process.pid)));
+function wrapperOf(processes: Processes, above: Process[]): string | null {
+  const names = above.map((process) => wrapperName(process, processes.argv(process.pid)));
   return names.findLast((name) => name !== null) ?? null;
 }
 
