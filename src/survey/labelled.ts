@@ -21,7 +21,8 @@ function readTeams(system: System): TeamTable {
   const path = teamsFile(system.env);
   if (path === null) return toTeamTable(null);
   try {
-    return toTeamTable(system.files.readText(path));
+    // Reading a pipe would wait for its writer, and Claude for the hook.
+    return toTeamTable(system.files.stat(path)?.kind === "file" ? system.files.readText(path) : "");
   } catch {
     return toTeamTable("");
   }
