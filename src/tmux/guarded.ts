@@ -1,0 +1,93 @@
+// Keys and text for a pane that go there only while a shell has its keyboard: tmux checks and acts in one step.
+import { type Command, runTmux, type Tmux, TmuxError } from "./client.ts";
+import type { Pane } from "./panes.ts";
+import { parseScreen, type Screen, screenCommands } from "./screen.ts";
+
+type TargetPane = Pick<Pane, "pane_id" | "synchronized">;
+
+/** How long the guard may fail: a prompt may run a program of its own. */
+const GUARD_MS = 500;
+const GUARD_POLL_MS = 20;
+
+/** What to do in a pane. */
+export interface Action {
+  prepare: Command[];
+  /** Done only while the guard holds. */
+  then: string;
+  guard: string;
+  /** Takes back what was prepared. */
+  otherwise: Command | null;
+}
+
+/**
+ * Does something in the pane, but only if it is alive with a shell in its foreground at that very moment: tmux checks
+ * and acts in one step. Pasting into a dead pane would crash a server up to 3.3a. Tries again for a short while,
+ * since a prompt may run a program of its own. Gives the screen after it, null when it was not done.
+ */
+export async function act(tmux: Tmux, pane: TargetPane, action: Action): Promise<Screen | null> {
+  const id = pane.pane_id;
+  const undo = action.otherwise ? `${action.otherwise.join(" ")} ; ` : "";
+  const [then, otherwise] = [`${action.then} ; display-message -p done`, `${undo}display-message -p left`];
+  const guarded: Command = ["if-shell", "-F", "-t", id, action.guard, then, otherwise];
+  const deadline = tmux.system.now() + GUARD_MS;
+  do {
+    const printed = await orNull(tmux, [...action.prepare, guarded, ...screenCommands(id)], action.otherwise);
+    if (printed === null) return null;
+    if (printed.startsWith("done\n")) return parseScreen(id, printed.slice("done\n".length));
+    await tmux.system.sleep(GUARD_POLL_MS);
+  } while (tmux.system.now() < deadline);
+  return null;
+}
+
+/** The pane's screen, null when the pane is gone. */
+export async function readScreen(tmux: Tmux, paneId: string): Promise<Screen | null> {
+  const printed = await orNull(tmux, screenCommands(paneId), null);
+  return printed === null ? null : parseScreen(paneId, printed);
+}
+
+/** What tmux printed, null when it refused (the pane is gone): then what was prepared is taken back. */
+async function orNull(tmux: Tmux, commands: Command[], undo: Command | null): Promise<string | null> {
+  try {
+    return await runTmux(tmux, commands);
+  } catch (error) {
+    if (!(error instanceof TmuxError) || error.kind !== "failed") throw error;
+    if (undo) await runTmux(tmux, [undo]).catch(() => {});
+    return null;
+  }
+}
+
+const SHELL_NAMES = "^(sh|dash|ash|busybox|m?ksh|ksh93|oksh|yash|bash|zsh|fish|nu)(-[0-9.]+)?$";
+
+/** A format that is true while the pane lives and a shell is in its foreground. */
+function guardOf(pane: TargetPane, more = "1"): string {
+  const shell = `#{m/r:${SHELL_NAMES},#{pane_current_command}}`;
+  const alive = `#{&&:#{==:#{pane_id},${pane.pane_id}},#{?pane_dead,0,1}}`;
+  return `#{&&:${more},#{&&:${alive},${shell}}}`;
+}
+
+/** Leaving any mode, then C-c. A key is mirrored by synchronize-panes, so the pane leaves that for the moment. */
+export async function interrupt(tmux: Tmux, pane: TargetPane): Promise<Action> {
+  const id = pane.pane_id;
+  const key = `send-keys -t ${id} C-c`;
+  const leave = `copy-mode -q -t ${id}`;
+  const action = { prepare: [], otherwise: null };
+  if (!pane.synchronized) {
+    return { ...action, guard: guardOf(pane, "#{?pane_synchronized,0,1}"), then: `${leave} ; ${key}` };
+  }
+  const option = `-t ${id} synchronize-panes`;
+  const own = (await runTmux(tmux, [["show-options", "-pqv", "-t", id, "synchronize-panes"]])).trim();
+  const back = own === "" ? `set-option -pu ${option}` : `set-option -p ${option} ${own}`;
+  const then = `${leave} ; set-option -p ${option} off ; ${key} ; ${back}`;
+  return { ...action, guard: guardOf(pane), then };
+}
+
+/** Text as it is, from a buffer of its own: neither bracketed nor mirrored to synchronized panes. */
+export function paste(tmux: Tmux, pane: TargetPane, text: string): Action {
+  const buffer = `tmuxclaude-${tmux.system.randomHex(8)}`;
+  return {
+    prepare: [["set-buffer", "-b", buffer, "--", text]],
+    guard: guardOf(pane),
+    then: `paste-buffer -d -b ${buffer} -t ${pane.pane_id}`,
+    otherwise: ["delete-buffer", "-b", buffer],
+  };
+}
