@@ -164,7 +164,7 @@ for (const [why, change, title] of STARTS) {
 }
 
 const id = (digit: number) => sessionId(`${digit}`.repeat(8) + "-1111-4111-8111-111111111111") as SessionId;
-const own = { session_id: id(1), chain: [id(2)], names: had("earlier") };
+const own = { session_id: id(1), earlier: [id(2)], names: had("earlier") };
 const nothing = { stored: [], live: [], windows: [], own };
 
 Deno.test("takenNames() counts titles of others, never those of the own lineage", () => {
@@ -175,12 +175,17 @@ Deno.test("takenNames() counts titles of others, never those of the own lineage"
 Deno.test("takenNames() lets a conversation have back a name that it had itself", () => {
   const stored = [{ session_id: id(4), title: "earlier" }];
   assert.deepEqual(takenNames({ ...nothing, stored }), []);
-  assert.deepEqual(takenNames({ ...nothing, stored, own: null }), ["earlier"]);
+  assert.deepEqual(takenNames({ ...nothing, stored, own: { ...own, names: [] } }), ["earlier"]);
 });
 
 Deno.test("takenNames() counts a name that is alive elsewhere, also one it had itself", () => {
   const live = [{ session_id: id(5), name: "earlier", source: "user" }];
   assert.deepEqual(takenNames({ ...nothing, live }), ["earlier"]);
+});
+
+Deno.test("takenNames() counts an earlier conversation of this pane when it is alive elsewhere", () => {
+  const live = [{ session_id: id(2), name: "moved", source: "user" }];
+  assert.deepEqual(takenNames({ ...nothing, live }), ["moved"]);
 });
 
 Deno.test("takenNames() never counts derived names, nor the own one", () => {

@@ -1,5 +1,5 @@
 // Which names a conversation may not take. Pure.
-import type { Binding } from "../binding.ts";
+import type { NameAt } from "../binding.ts";
 import { sameName } from "./free.ts";
 
 /** A title that some conversation of the project has in its transcript. */
@@ -21,24 +21,31 @@ export interface TakenFacts {
   live: readonly LiveName[];
   /** Names of the other windows that are rooted in the same folder. */
   windows: readonly string[];
-  /** The conversation that wants a name; null when nothing is known of it. */
-  own: Pick<Binding, "session_id" | "chain" | "names"> | null;
+  own: OwnLives;
+}
+
+/** The conversation that wants a name, and what came before it in the same place. */
+export interface OwnLives {
+  session_id: string | null;
+  /** Ids before it: through /clear, and the conversations that lived in this pane earlier. */
+  earlier: readonly string[];
+  /** Names it had, in any order. */
+  names: readonly NameAt[];
 }
 
 /**
- * Names that are taken for this conversation. Its own lineage (its id and the ids before it) and the names it had
- * itself are never in its way, so that no number of crashes turns `foo` into `foo-2`; a name that is alive in
- * another conversation or window always is.
+ * Names that are taken for this conversation. What lived in its own place, and the names it had itself, are never in
+ * its way, so that no number of crashes or fresh starts turns `foo` into `foo-2`; a name that is alive in another
+ * conversation or window always is.
  */
 export function takenNames({ stored, live, windows, own }: TakenFacts): string[] {
-  const lineage = new Set<string>(own ? [own.session_id, ...own.chain] : []);
-  const had = own?.names.map((item) => item.name) ?? [];
+  const lineage = new Set([own.session_id, ...own.earlier]);
   const titles = stored
     .filter((item) => !lineage.has(item.session_id))
     .map((item) => item.title)
-    .filter((title) => !had.some((name) => sameName(name, title)));
+    .filter((title) => !own.names.some((had) => sameName(had.name, title)));
   const names = live
-    .filter((item) => item.source !== "derived" && !lineage.has(item.session_id))
+    .filter((item) => item.source !== "derived" && item.session_id !== own.session_id)
     .map((item) => item.name);
   return [...titles, ...names, ...windows];
 }

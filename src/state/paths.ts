@@ -18,6 +18,8 @@ export interface StatePaths {
   failures: string;
   /** Held by install and uninstall from the first read to the last write. */
   installLock: string;
+  /** Held while one name is pushed. */
+  namesLock: string;
   /** Name pushes; the folder exists only while there are some. */
   pending: string;
   server(socket: string): ServerPaths;
@@ -43,6 +45,7 @@ export function statePaths(system: System): StatePaths {
     spool: `${root}/spool`,
     failures: `${root}/failures.jsonl`,
     installLock: `${root}/install.lock`,
+    namesLock: `${root}/names.lock`,
     pending: `${root}/pending`,
     server: (socket) => serverPaths(`${root}/servers/${serverName(system.hostname(), socket)}`),
   };
