@@ -31,9 +31,7 @@ function readSave(system: System, { folder, save }: SaveRef): string | null {
 export function repairCurrentSave(system: System, seen: Survey): void {
   const ref = currentSave(system, seen.server.resurrect_dir);
   const text = readSave(system, ref);
-  const panes = seen.panes.flatMap(({ pane }) =>
-    pane.addresses.map((address) => ({ ...address, cwd: pane.cwd }))
-  );
+  const panes = seen.panes.flatMap(({ pane }) => pane.addresses.map((address) => ({ ...pane, ...address })));
   const repaired = text === null ? null : repairSave(text, panes);
   if (repaired === null) return;
   const path = `${ref.folder}/${ref.save}`;

@@ -6,6 +6,8 @@ import { type PaneAddress, sameAddress } from "../binding.ts";
 /** What the server says of a pane, to be compared with its line in the save. */
 export interface TruePane extends PaneAddress {
   cwd: string;
+  title: string;
+  window_name: string;
 }
 
 /** Fields of a `pane` line: pane, session, window, active, flags, index, title, :folder, active, command, :full. */
@@ -22,16 +24,23 @@ export function repairSave(text: string, panes: TruePane[]): string | null {
 
 function repairLine(line: string, panes: TruePane[]): string {
   const fields = line.split("\t");
-  if (fields[0] === "window" && fields.length > WINDOW_NAME) {
-    return withField(fields, WINDOW_NAME, unexpanded(fields[WINDOW_NAME]));
-  }
+  if (fields[0] === "window") return repairWindow(fields, panes);
   if (fields[0] !== "pane" || fields.length < PANE_FIELDS - 1) return line;
   const titled = withTitle(fields);
-  return withField(
-    withField(titled, TITLE, unexpanded(titled[TITLE])).split("\t"),
-    FOLDER,
-    folderOf(titled, panes),
-  );
+  const address = { tmux_session: titled[1], window_index: Number(titled[2]), pane_index: Number(titled[5]) };
+  const pane = panes.find((one) => sameAddress(one, address));
+  if (!pane) return titled.join("\t");
+  titled[TITLE] = unexpanded(titled[TITLE], pane.title);
+  titled[FOLDER] = folderOf(titled[FOLDER], pane.cwd);
+  return titled.join("\t");
+}
+
+function repairWindow(fields: string[], panes: TruePane[]): string {
+  const [, session, index, name] = fields;
+  const pane = panes.find((one) => one.tmux_session === session && one.window_index === Number(index));
+  return pane && name
+    ? withField(fields, WINDOW_NAME, unexpanded(name, `:${pane.window_name}`))
+    : fields.join("\t");
 }
 
 function withField(fields: string[], index: number, value: string): string {
@@ -49,15 +58,15 @@ function withTitle(fields: string[]): string[] {
 }
 
 /** The folder as the server knows it, when the line's one would come back as another. */
-function folderOf(fields: string[], panes: TruePane[]): string {
-  const address = { tmux_session: fields[1], window_index: Number(fields[2]), pane_index: Number(fields[5]) };
-  const pane = panes.find((one) => sameAddress(one, address));
-  const saved = fields[FOLDER];
-  if (!pane || !/ {2}|\\|^ | $/.test(pane.cwd) || /[\t\n]/.test(pane.cwd)) return saved;
-  return `:${pane.cwd.replaceAll("\\", "\\\\")}`;
+function folderOf(saved: string, cwd: string): string {
+  if (!/ {2}|\\|^ | $/.test(cwd) || /[\t\n]/.test(cwd)) return saved;
+  return `:${cwd.replaceAll("\\", "\\\\")}`;
 }
 
-/** A name or title that tmux would expand at the restore (#{…}) or run (#(…)): its # doubled shows it as it is. */
-function unexpanded(name: string): string {
-  return /#[({]/.test(name) ? name.replaceAll("#", "##") : name;
+/**
+ * A name or title that tmux would expand at the restore (#{…}) or run (#(…)): its # doubled shows it as it is. Only
+ * while it is the one the server has: a second repair finds it doubled already.
+ */
+function unexpanded(saved: string, now: string): string {
+  return saved === now && /#[({]/.test(saved) ? saved.replaceAll("#", "##") : saved;
 }

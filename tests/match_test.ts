@@ -1,0 +1,202 @@
+// Which restored pane is which row: never a wrong one called exact.
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import type { PaneAddress, SessionId } from "../src/binding.ts";
+import { agreeingSessions, belongsTo } from "../src/policy/belongs.ts";
+import { type MatchFacts, matchRows, type RestoredPane } from "../src/policy/match.ts";
+import type { Manifest, ManifestRow } from "../src/state/manifest.ts";
+import { bindingOf, id, lineOf, manifestOf, rowOf } from "./helpers/facts.ts";
+
+const [A, B] = ["a", "b"].map(id);
+
+const paneOf = (address: string, more: Partial<RestoredPane> = {}): RestoredPane => {
+  const { tmux_session, window_index, pane_index } = rowOf(address);
+  return {
+    pane_id: "%9",
+    addresses: [{ tmux_session, window_index, pane_index }],
+    cwd: "/work",
+    window_name: "bash",
+    automatic_rename: true,
+    live: false,
+    dead: false,
+    stamp: null,
+    ...more,
+  };
+};
+
+const facts = (manifest: Manifest, panes: RestoredPane[], more: Partial<MatchFacts> = {}): MatchFacts => ({
+  manifest,
+  panes,
+  journal: [],
+  pane_base_index: 0,
+  home: "/home/u",
+  isGone: () => false,
+  sessions: null,
+  ...more,
+});
+
+const bound = (more: Partial<ManifestRow> = {}) =>
+  manifestOf([rowOf("s:0.0", { binding: bindingOf(A), ...more })]);
+
+const CASES: [string, MatchFacts, RegExp | "stamp"][] = [
+  ["address and folder agree", facts(bound(), [paneOf("s:0.0")]), "stamp"],
+  ["the pane is missing", facts(bound(), [paneOf("s:0.1")]), /s:0\.0 is not there/],
+  ["another folder", facts(bound(), [paneOf("s:0.0", { cwd: "/x" })]), /folder was \/work and is \/x/],
+  [
+    "home, where resurrect loses the folder of an empty title",
+    facts(bound({ title: "" }), [paneOf("s:0.0", { cwd: "/home/u" })]),
+    "stamp",
+  ],
+  [
+    "home, with two spaces in the folder",
+    facts(bound({ cwd: "/a  b" }), [paneOf("s:0.0", { cwd: "/home/u" })]),
+    "stamp",
+  ],
+  ["home, where nothing explains it", facts(bound(), [paneOf("s:0.0", { cwd: "/home/u" })]), /folder was/],
+  [
+    "home, and the folder is gone",
+    facts(bound(), [paneOf("s:0.0", { cwd: "/home/u" })], { isGone: () => true }),
+    "stamp",
+  ],
+  [
+    "pane-base-index changed",
+    facts(bound(), [paneOf("s:0.0")], { pane_base_index: 1 }),
+    /pane-base-index was 0/,
+  ],
+  ["a Claude runs there", facts(bound(), [paneOf("s:0.0", { live: true })]), /Claude is running/],
+  [
+    "another conversation is stamped",
+    facts(bound(), [paneOf("s:0.0", { stamp: bindingOf(B) })]),
+    /another conversation/,
+  ],
+  [
+    "the same is stamped already",
+    facts(bound(), [paneOf("s:0.0", { stamp: bindingOf(A) })]),
+    /already stamped/,
+  ],
+  [
+    "record and save differ in the session",
+    facts(bound(), [paneOf("s:0.0")], { sessions: new Set(["t"]) }),
+    /differ/,
+  ],
+  [
+    "the window has another name on purpose",
+    facts(bound({ deliberate: true, window_name: "api" }), [
+      paneOf("s:0.0", { automatic_rename: false, window_name: "web" }),
+    ]),
+    /named "api"/,
+  ],
+  [
+    "a teammate",
+    facts(
+      bound({
+        binding: bindingOf(A, {
+          claude: { pid: 1, started: "", version: null, kind: "teammate", wrapper: null },
+        }),
+      }),
+      [
+        paneOf("s:0.0"),
+      ],
+    ),
+    /teammate/,
+  ],
+];
+
+for (const [says, given, wants] of CASES) {
+  Deno.test(`matchRows(): ${says}`, () => {
+    const [match] = matchRows(given);
+    if (wants === "stamp") strictEqual(match.verdict, "stamp", match.reason ?? "");
+    else ok(match.verdict !== "stamp" && wants.test(match.reason ?? ""), `${match.verdict}: ${match.reason}`);
+  });
+}
+
+Deno.test("matchRows() goes by what the journal saw in the pane after the save", () => {
+  const line = lineOf(B, { at: "2026-01-01T05:00:00.000Z" });
+  const [match] = matchRows(facts(bound(), [paneOf("s:0.0")], { journal: [line] }));
+  deepStrictEqual([match.binding.session_id, match.binding.restored_from, match.running], [
+    B,
+    "journal",
+    true,
+  ]);
+  const ended = lineOf(A, { at: "2026-01-01T05:00:00.000Z", event: "end", state: "exited" });
+  const [same] = matchRows(facts(bound({ live: true }), [paneOf("s:0.0")], { journal: [ended] }));
+  deepStrictEqual([same.binding.session_id, same.binding.restored_from, same.running], [
+    A,
+    "manifest",
+    false,
+  ]);
+});
+
+Deno.test("belongsTo() wants every pane on both sides, in the same folder", () => {
+  const rows = [rowOf("s:0.0"), rowOf("s:1.0", { cwd: "/a  b\\c" })];
+  const saved = (address: string, cwd: string) => ({
+    ...rowOf(address),
+    cwd,
+    title: "",
+    command: "",
+    full_command: "",
+  });
+  ok(belongsTo(rows, [saved("s:0.0", "/work"), saved("s:1.0", "/a bc")]));
+  ok(!belongsTo(rows, [saved("s:0.0", "/work")]));
+  ok(!belongsTo(rows, [saved("s:0.0", "/work"), saved("s:1.0", "/other")]));
+  ok(!belongsTo([], []));
+  deepStrictEqual([
+    ...agreeingSessions([rowOf("a:0.0"), rowOf("b:0.0")], [saved("a:0.0", "/work"), saved("b:0.0", "/x")]),
+  ], ["a"]);
+});
+
+/** A seeded generator: a failure is repeated by its seed. */
+function random(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return Math.floor(state / 2147483648 * limit);
+  };
+}
+
+interface Cell {
+  address: PaneAddress;
+  cwd: string;
+  name: string;
+  session: SessionId;
+}
+
+/** Changes after a save, as people and tmux make them: what sits where is no longer what was saved. */
+function shuffle(cells: Cell[], roll: (limit: number) => number): Cell[] {
+  const now = cells.map((cell) => ({ ...cell }));
+  for (let change = roll(4); change > 0; change--) {
+    const [one, other] = [now[roll(now.length)], now[roll(now.length)]];
+    [one.session, other.session, one.cwd, other.cwd] = [other.session, one.session, other.cwd, one.cwd];
+  }
+  return roll(3) === 0 ? now.slice(0, -1) : now;
+}
+
+Deno.test("1,000 random layouts: a record that is not the save's never names a conversation that was not there", () => {
+  for (let seed = 1; seed <= 1_000; seed++) {
+    const roll = random(seed);
+    const saved: Cell[] = Array.from({ length: 2 + roll(6) }, (_, index) => ({
+      address: { tmux_session: `s${roll(2)}`, window_index: index, pane_index: 0 },
+      cwd: `/f${roll(3)}`,
+      name: "bash",
+      session: id(String(index)),
+    }));
+    const recorded = shuffle(saved, roll);
+    const rows = recorded.map(({ address, cwd, session }) =>
+      rowOf("x:0.0", { ...address, addresses: [address], cwd, binding: bindingOf(session, { cwd }) })
+    );
+    const savedPanes = saved.map(({ address, cwd }) => ({
+      ...address,
+      cwd,
+      title: "",
+      command: "",
+      full_command: "",
+    }));
+    const panes = saved.map(({ address, cwd }, index) =>
+      paneOf("x:0.0", { pane_id: `%${index}`, addresses: [address], cwd })
+    );
+    const sessions = agreeingSessions(rows, savedPanes);
+    for (const match of matchRows(facts(manifestOf(rows), panes, { sessions }))) {
+      if (match.verdict !== "stamp") ok(match.reason, `seed ${seed}: a refusal without a reason`);
+      else strictEqual(match.pane!.cwd, match.binding.cwd, `seed ${seed}`);
+    }
+  }
+});

@@ -1,0 +1,75 @@
+// What tmux-resurrect writes for panes it would lose, and what becomes of it.
+import { strictEqual } from "node:assert/strict";
+import { savedPanes } from "../src/tmux/resurrect.ts";
+import { repairSave } from "../src/tmux/repair_save.ts";
+
+const line = (...fields: string[]) => fields.join("\t");
+const place = ["pane", "s", "1", "1", ":*", "0"];
+const at = (cwd: string) => [
+  { tmux_session: "s", window_index: 1, pane_index: 0, cwd, title: "#(touch x)", window_name: "#{pid}" },
+];
+
+const CASES: [string, string, string, string | null][] = [
+  ["a line with a title stays", line(...place, "title", ":/a", "1", "bash", ":"), "/a", null],
+  // As resurrect's save writes it: `read` merged the empty title, so everything moved to the left.
+  [
+    "an empty title that moved the line",
+    line(...place, ":/a", "1", "bash", "4711", ":x y"),
+    "/a",
+    line(...place, " ", ":/a", "1", "bash", ":"),
+  ],
+  [
+    "an empty title field",
+    line(...place, "", ":/a", "1", "bash", ":"),
+    "/a",
+    line(...place, " ", ":/a", "1", "bash", ":"),
+  ],
+  [
+    "two spaces in the folder",
+    line(...place, "t", ":/a\\ b", "1", "bash", ":"),
+    "/a  b",
+    line(...place, "t", ":/a  b", "1", "bash", ":"),
+  ],
+  ["one space in the folder stays", line(...place, "t", ":/a\\ b", "1", "bash", ":"), "/a b", null],
+  [
+    "a backslash in the folder",
+    line(...place, "t", ":/ab", "1", "bash", ":"),
+    "/a\\b",
+    line(...place, "t", ":/a\\\\b", "1", "bash", ":"),
+  ],
+  [
+    "a title that tmux would run",
+    line(...place, "#(touch x)", ":/a", "1", "bash", ":"),
+    "/a",
+    line(...place, "##(touch x)", ":/a", "1", "bash", ":"),
+  ],
+  [
+    "a window name that tmux would expand",
+    line("window", "s", "1", ":#{pid}", "1", ":*", "lay", ":"),
+    "/a",
+    line("window", "s", "1", ":##{pid}", "1", ":*", "lay", ":"),
+  ],
+  ["other lines stay", line("state", "s", ""), "/a", null],
+  ["a torn line stays", line("pane", "s", "1"), "/a", null],
+];
+
+for (const [says, text, cwd, wants] of CASES) {
+  Deno.test(`repairSave(): ${says}`, () =>
+    strictEqual(repairSave(`${text}\n`, at(cwd)), wants === null ? null : `${wants}\n`));
+}
+
+Deno.test("repairSave() is idempotent", () => {
+  for (const [says, text, cwd] of CASES) {
+    const once = repairSave(text, at(cwd)) ?? text;
+    strictEqual(repairSave(once, at(cwd)), null, says);
+  }
+});
+
+Deno.test("savedPanes() reads the lines of a save and leaves out torn ones", () => {
+  const [pane, ...rest] = savedPanes(
+    `${line(...place, "t", ":/a\\ b", "1", "bash", ":claude --resume x")}\npane\ts\n`,
+  );
+  strictEqual(rest.length, 0);
+  strictEqual(pane.cwd, "/a b");
+  strictEqual(pane.full_command, "claude --resume x");
+});
