@@ -13,7 +13,7 @@ export async function unifiedDiff(
   const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", undefined, undefined, {
     context: 3,
   });
-  return patch.replace(/^=+\n/, "");
+  return patch.replace(/^Index: .*\n=+\n/, "");
 }
 
 export async function outcomeDiff(outcome: Outcome): Promise<string> {

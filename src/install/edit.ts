@@ -28,4 +28,6 @@ export type Outcome =
 export interface Change extends Made {
   before: string | null;
   after: string | null;
+  /** Its folder was made for it. */
+  madeFolder: boolean;
 }

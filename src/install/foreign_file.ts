@@ -59,8 +59,9 @@ function write(system: System, path: string, target: Target, read: ReadFile, edi
   const bytes = encode(edit.text, read.kind);
   if (!bytes) return { outcome: "by_hand", path, target: target.path, reason: "it is not UTF-8 text" };
   let backup: string | null = null;
+  let madeFolder = false;
   try {
-    prepareFolder(system, target);
+    madeFolder = prepareFolder(system, target);
     backup = read.bytes && keepBackup(system, target.path, read.bytes, target.facts!.mode);
     replace(system, target, read.bytes, bytes);
   } catch (error) {
@@ -68,7 +69,7 @@ function write(system: System, path: string, target: Target, read: ReadFile, edi
     if (isChanged(error)) return null;
     return { outcome: "by_hand", path, target: target.path, reason: writeReason(error) };
   }
-  const change = { before: read.text, after: edit.text, steps: edit.steps, made: edit.made };
+  const change = { before: read.text, after: edit.text, steps: edit.steps, made: edit.made, madeFolder };
   return { outcome: "changed", path, target: target.path, change, backup: system.dryRun ? null : backup };
 }
 
@@ -84,7 +85,7 @@ function remove(system: System, path: string, target: Target, read: ReadFile): O
       reason: `it cannot be removed: ${reasonOf(error)}`,
     };
   }
-  const change = { before: read.text, after: null, steps: [], made: [] };
+  const change = { before: read.text, after: null, steps: [], made: [], madeFolder: false };
   return { outcome: "changed", path, target: target.path, change, backup: null };
 }
 
@@ -98,9 +99,11 @@ function replace(system: System, target: Target, old: Uint8Array | null, bytes: 
   });
 }
 
-function prepareFolder(system: System, target: Target): void {
+function prepareFolder(system: System, target: Target): boolean {
   const folder = folderOf(target.path);
-  if (!system.files.stat(folder)) system.files.makeDir(folder, 0o700);
+  if (system.files.stat(folder)) return false;
+  system.files.makeDir(folder, 0o700);
+  return true;
 }
 
 /** Size, time and inode, and then the bytes themselves: a write within the clock's grain shows only there. */

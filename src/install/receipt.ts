@@ -11,6 +11,8 @@ export interface FileReceipt {
   path: string;
   /** There was no such file before. */
   created: boolean;
+  /** There was no such folder either. */
+  made_folder: boolean;
   steps: Step[];
   made: string[];
   /** SHA-256 of the file as it was before the first change, while nobody else changed it since; null for none. */
@@ -82,6 +84,7 @@ function toFile(value: unknown): FileReceipt | null {
   return {
     path,
     created: found.created === true,
+    made_folder: found.made_folder === true,
     steps: (Array.isArray(found.steps) ? found.steps : []).map(toStep).filter((step) => step !== null),
     made: toTexts(found.made),
     before: toText(found.before),
@@ -127,6 +130,7 @@ export async function noteChange(
   return {
     path,
     created: known?.created ?? change.before === null,
+    made_folder: known?.made_folder ?? change.madeFolder,
     steps: [...known?.steps ?? [], ...change.steps],
     made: [...new Set([...known?.made ?? [], ...change.made])],
     before: known === undefined ? before : untouched ? known.before : null,

@@ -1,6 +1,6 @@
 // The tmux servers of this user that answer. None is ever started.
 import type { System } from "../system/system.ts";
-import { connect, runTmux, type Tmux } from "./client.ts";
+import { connect, runTmux, type Tmux, TmuxError } from "./client.ts";
 
 export interface RunningServer {
   tmux: Tmux;
@@ -16,26 +16,43 @@ export function socketFolder(system: System): string {
   return `${parent.replace(/(?<=.)\/+$/, "")}/tmux-${system.uid ?? 0}`;
 }
 
-/** The server one is in comes first, then the default one, then the others of this user. */
+export interface ServersFound {
+  running: RunningServer[];
+  /** Sockets whose server did not answer in time. */
+  hung: string[];
+}
+
+/** The servers that answer: the one we are in comes first, then the default one, then the others of this user. */
 export async function findServers(system: System, limitMs: number): Promise<RunningServer[]> {
+  return (await lookForServers(system, limitMs)).running;
+}
+
+/** The same, with those that do not answer. */
+export async function lookForServers(system: System, limitMs: number): Promise<ServersFound> {
   const folder = socketFolder(system);
   const others = system.files.list(folder).sort().map((name) => `${folder}/${name}`);
   const inside = connect(system).socket;
   const sockets = [...new Set([...(inside ? [inside] : []), `${folder}/default`, ...others])];
   const asked = await Promise.all(sockets.map((socket) => askServer(system, socket, limitMs)));
-  return asked.filter((server) => server !== null);
+  return {
+    running: asked.filter((server) => server !== null && server !== "hung"),
+    hung: sockets.filter((_socket, index) => asked[index] === "hung"),
+  };
 }
 
-async function askServer(system: System, socket: string, limitMs: number): Promise<RunningServer | null> {
+async function askServer(
+  system: System,
+  socket: string,
+  limitMs: number,
+): Promise<RunningServer | "hung" | null> {
   if (system.files.stat(socket)?.kind !== "other") return null;
   const tmux = { system, socket };
   try {
     const printed = await runTmux(tmux, [["display-message", "-p", "#{version}\n#{config_files}"]], limitMs);
     const [version, files = ""] = printed.trimEnd().split("\n");
-    return version === ""
-      ? null
-      : { tmux, socket, version, configFiles: files.split(",").filter((path) => path !== "") };
-  } catch {
-    return null;
+    const configFiles = files.split(",").filter((path) => path !== "");
+    return version === "" ? null : { tmux, socket, version, configFiles };
+  } catch (error) {
+    return error instanceof TmuxError && error.kind === "timeout" ? "hung" : null;
   }
 }

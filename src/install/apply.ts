@@ -1,0 +1,124 @@
+// Doing what install was asked for, under the install lock from the first read to the last write.
+import { reasonOf, UserError } from "../errors.ts";
+import { writeAtomic } from "../state/atomic.ts";
+import { withLock } from "../state/lock.ts";
+import { prepareState } from "../state/paths.ts";
+import type { System } from "../system/system.ts";
+import { runTmux } from "../tmux/client.ts";
+import { nameConf } from "../tmux/name_conf.ts";
+import type { RunningServer } from "../tmux/servers.ts";
+import { addBlock } from "./conf_edit.ts";
+import type { Outcome } from "./edit.ts";
+import { editForeign } from "./foreign_file.ts";
+import { ownConf } from "./own_conf.ts";
+import { dataFolder, homeFolder, noteChange, readReceipt, type Receipt, writeReceipt } from "./receipt.ts";
+import { ASK_MS, type Request, type TmuxRequest } from "./request.ts";
+import { addHooks } from "./settings_edit.ts";
+import { pathWord } from "./tmux_words.ts";
+
+/** What became of a running server. */
+export interface ServerOutcome {
+  socket: string;
+  outcome: "applied" | "too_old" | "failed";
+  reason: string | null;
+}
+
+export interface Applied {
+  /** Foreign files, in the order in which they were edited. */
+  files: Outcome[];
+  /** Our own tmux.conf, null when tmux was left out. */
+  ownConf: "written" | "unchanged" | null;
+  servers: ServerOutcome[];
+}
+
+const LOCK_MS = 10_000;
+
+/** Runs the action while no other install or uninstall of this user does anything. Throws UserError when one does. */
+export async function alone<T>(system: System, action: () => Promise<T>): Promise<T> {
+  const { installLock } = prepareState(system);
+  const locked = await withLock(system, installLock, { exclusive: true, waitMs: LOCK_MS }, action);
+  if (locked.held) return locked.value;
+  const holder = lockHolder(system, installLock);
+  const why = `another install or uninstall is at work${holder ? ` (process ${holder})` : ""}`;
+  throw new UserError("Cannot change your configuration", why, "Try again when it is done");
+}
+
+/** Linux tells who holds a lock; null elsewhere. */
+function lockHolder(system: System, path: string): string | null {
+  try {
+    const inode = system.files.stat(path)?.inode;
+    const line = system.files.readText("/proc/locks").split("\n").find((text) => text.includes(`:${inode} `));
+    return line?.trim().split(/\s+/)[4] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Edits all files and tells the running servers. With the System of a dry run it tells what it would do. */
+export function applyInstall(system: System, request: Request): Promise<Applied> {
+  return alone(system, async () => {
+    const receipt = readReceipt(system) ?? { schema: 1, program: request.program, files: [], keys: null };
+    receipt.program = request.program;
+    const files: Outcome[] = [];
+    for (const path of request.settings) {
+      files.push(await editForeign(system, path, (text) => addHooks(text ?? "", request.program)));
+    }
+    const tmux = request.tmux && await applyTmux(system, request.program, request.tmux, files);
+    if (request.tmux) receipt.keys = withoutNotes(request.tmux);
+    await note(system, receipt, files);
+    return { files, ownConf: tmux?.ownConf ?? null, servers: tmux?.servers ?? [] };
+  });
+}
+
+async function applyTmux(system: System, program: string, tmux: TmuxRequest, files: Outcome[]) {
+  const text = ownConf({ program, keys: tmux.keys, names: nameConf({ bin: program }) });
+  const written = writeOwn(system, tmux.ownConf, text);
+  const line = sourceLine(system, tmux.ownConf);
+  files.push(await editForeign(system, tmux.conf, (old) => addBlock(old ?? "", line)));
+  return { ownConf: written, servers: await tellServers(system, tmux) };
+}
+
+/** The line that loads our file. -q: a file that is missing is no error. */
+export function sourceLine(system: System, ownConf: string): string {
+  return `source-file -q ${pathWord(ownConf, homeFolder(system))}`;
+}
+
+function writeOwn(system: System, path: string, text: string): "written" | "unchanged" {
+  if (system.files.stat(path) && system.files.readText(path) === text) return "unchanged";
+  if (!system.files.stat(dataFolder(system))) system.files.makeDir(dataFolder(system), 0o700);
+  writeAtomic(system, path, text);
+  return "written";
+}
+
+async function tellServers(system: System, tmux: TmuxRequest): Promise<ServerOutcome[]> {
+  const told = await Promise.all(tmux.servers.map((server) => tell(system, server, tmux.ownConf)));
+  const old = tmux.tooOld.map(({ socket, version }): ServerOutcome => {
+    return { socket, outcome: "too_old", reason: `it runs tmux ${version}, too old` };
+  });
+  return [...told, ...old];
+}
+
+async function tell(system: System, server: RunningServer, ownConf: string): Promise<ServerOutcome> {
+  const { socket, tmux } = server;
+  if (system.dryRun) return { socket, outcome: "applied", reason: null };
+  try {
+    await runTmux(tmux, [["source-file", ownConf.replaceAll(/[*?[\]\\]/g, "\\$&")]], ASK_MS);
+    return { socket, outcome: "applied", reason: null };
+  } catch (error) {
+    return { socket, outcome: "failed", reason: reasonOf(error) };
+  }
+}
+
+function withoutNotes({ keys: { notes: _notes, ...keys } }: TmuxRequest) {
+  return keys;
+}
+
+async function note(system: System, receipt: Receipt, files: Outcome[]): Promise<void> {
+  for (const outcome of files) {
+    if (outcome.outcome !== "changed") continue;
+    const known = receipt.files.find((file) => file.path === outcome.path);
+    const noted = await noteChange(known, outcome);
+    receipt.files = [...receipt.files.filter((file) => file !== known), noted];
+  }
+  writeReceipt(system, receipt);
+}

@@ -1,0 +1,106 @@
+// Taking our bindings, hooks and options out of a running server: reloading a configuration does not remove what is
+// gone from it.
+import { type Command, runTmux, type Tmux } from "../tmux/client.ts";
+import { isReload, type KeyBinding, readBindings } from "../tmux/key_bindings.ts";
+import { nameCleaning } from "../tmux/name_conf.ts";
+import { unstampCommands } from "../tmux/options.ts";
+import { listPanes } from "../tmux/panes.ts";
+import { isOurBinding } from "./keys.ts";
+import { CHAINED, chainMemory } from "./own_conf.ts";
+import type { KeyReceipt } from "./receipt.ts";
+import { ASK_MS } from "./request.ts";
+
+/** A hook option as it is, as we had set it, and as it was before; "" for not set. */
+export interface ChainState {
+  option: string;
+  now: string;
+  ours: string;
+  original: string;
+}
+
+/** Cleans one server. Throws TmuxError. */
+export async function cleanServer(tmux: Tmux, keys: KeyReceipt | null, purge: boolean): Promise<void> {
+  const bindings = await readBindings(tmux, ASK_MS);
+  const chains = await readChains(tmux);
+  const commands = [
+    ...keyCommands(bindings, keys),
+    ...chains.flatMap(chainCommands),
+    ...await nameCleaning(tmux),
+    ...(purge ? await stampCleaning(tmux) : []),
+  ];
+  await runTmux(tmux, commands, ASK_MS);
+}
+
+async function stampCleaning(tmux: Tmux): Promise<Command[]> {
+  const { panes } = await listPanes(tmux);
+  return panes.filter((pane) => pane.stamp).flatMap((pane) => unstampCommands(pane.pane_id));
+}
+
+/** The hook options of tmux-resurrect on a server. Throws TmuxError. */
+export async function readChains(tmux: Tmux): Promise<ChainState[]> {
+  const options = CHAINED.flatMap(({ option }) => {
+    const { original, ours } = chainMemory(option);
+    return [option, ours, original];
+  });
+  const values = await readOptions(tmux, options);
+  return CHAINED.map(({ option }, index) => {
+    const [now, ours, original] = values.slice(index * 3, index * 3 + 3);
+    return { option, now, ours, original };
+  });
+}
+
+/** Values of global options, "" for those that are not set. A random mark parts them: values may hold newlines. */
+export async function readOptions(tmux: Tmux, options: string[]): Promise<string[]> {
+  const mark = tmux.system.randomHex(8);
+  const commands = options.flatMap((option): Command[] => [
+    ["show-options", "-gqv", option],
+    ["display-message", "-p", mark],
+  ]);
+  const parts = (await runTmux(tmux, commands, ASK_MS)).split(`${mark}\n`).slice(0, options.length);
+  return parts.map((part) => part.replace(/\n$/, ""));
+}
+
+/** What was ours goes; what it had replaced comes back. What the user bound since stays. */
+export function keyCommands(bindings: KeyBinding[], keys: KeyReceipt | null): Command[] {
+  const ours = bindings.filter((binding) => isOurBinding(binding.command)).map((binding) => binding.key);
+  const moved = bindings.find((binding) => binding.key === keys?.moved_to && isReload(binding.command));
+  const commands: Command[] = [...ours, ...(moved ? [moved.key] : [])].map((
+    key,
+  ) => ["unbind-key", "-T", "prefix", key]);
+  for (const key of ours) {
+    const before = key === keys?.key ? keys.moved ?? keys.before : null;
+    if (before !== null && !isDefault(key, before)) commands.push(bindAgain(key, before));
+    else if (key === "r") commands.push(DEFAULT_OF_R);
+  }
+  return commands;
+}
+
+const DEFAULT_OF_R: Command = [
+  "bind-key",
+  "-N",
+  "Redraw the current client",
+  "-T",
+  "prefix",
+  "r",
+  "refresh-client",
+];
+
+function isDefault(key: string, command: string): boolean {
+  return key === "r" && command === "refresh-client";
+}
+
+/** if-shell takes the command as one text in tmux's own quoting, which is what list-keys printed. */
+function bindAgain(key: string, command: string): Command {
+  return ["if-shell", "-F", "1", `bind-key -T prefix ${key} ${command}`];
+}
+
+/** The user's own command comes back, unless they have changed it since: then it is theirs already. */
+export function chainCommands({ option, now, ours, original }: ChainState): Command[] {
+  const memory = chainMemory(option);
+  const forget: Command[] = [memory.original, memory.ours].map((name) => ["set-option", "-gu", name]);
+  if (ours === "" || now !== ours) return forget;
+  const back: Command = original === ""
+    ? ["set-option", "-gu", option]
+    : ["set-option", "-g", option, original];
+  return [back, ...forget];
+}
