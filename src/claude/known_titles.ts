@@ -13,7 +13,7 @@ export interface Running {
   id: SessionId | null;
 }
 
-/** How many conversations of a project are asked for their titles, the newest first. */
+/** How many conversations of a project are asked for their titles, the newest first, unless told otherwise. */
 const RECENT = 200;
 
 /** The name that a person, a hook or Claude's own de-duplication gave it, null when there is none or it is derived. */
@@ -39,8 +39,9 @@ export function projectNames(
   system: System,
   configDir: string,
   folder: string,
+  limit = RECENT,
 ): { stored: StoredTitle[]; live: LiveName[] } {
-  const stored = listTranscripts(system, configDir, { cwd: folder, limit: RECENT }).flatMap(({ id, title }) =>
+  const stored = listTranscripts(system, configDir, { cwd: folder, limit }).flatMap(({ id, title }) =>
     title ? [{ session_id: id, title: title.title }] : []
   );
   const live = listRegistry(system, configDir).filter((entry) => entry.cwd === folder).flatMap((entry) =>

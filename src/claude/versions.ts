@@ -25,3 +25,11 @@ export function boxMarks(version: string | null): string[] {
   if (version === null || numbers(version).length === 0) return ["❯", ">"];
   return versionAtLeast(version, "2.1.0") ? ["❯"] : [">"];
 }
+
+/**
+ * The same, asked by a hook of its own environment, which costs nothing: 2.1 gives its hooks this variable, 2.0.76
+ * does not (its hooks know no version).
+ */
+export function hookTakesTitle(env: (name: string) => string | undefined): boolean {
+  return (env("CLAUDE_CODE_SESSION_ID") ?? "") !== "";
+}

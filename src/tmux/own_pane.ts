@@ -13,11 +13,18 @@ export interface OwnPane extends PaneAddress {
   window_name: string;
   automatic_rename: boolean;
   title: string;
+  /** The window's own automatic-rename is off and its name is not empty. */
+  named_on_purpose: boolean;
+  /** A pane with a lower index has a Claude too: then this one does not speak for the window. */
+  behind_another: boolean;
   /** The tmux session's team option, "" when it is not set. */
   team: string;
   stamp: Binding | null;
 }
 
+/** Indexes of the window's panes that have a stamp and what may be a Claude in the foreground. */
+const CLAUDES = `#{P:#{?#{&&:#{${OPTION.session}},#{m/r:^(claude|node|bun|deno|[0-9]+[.].*)$,` +
+  "#{pane_current_command}}},#{pane_index} ,}}";
 const TEAM = "#{?@tmuxclaude-team,#{@tmuxclaude-team},#{@miadi-team}}";
 const FORMAT = [
   "#{pane_id}",
@@ -32,6 +39,7 @@ const FORMAT = [
   "#{window_name}",
   "#{automatic-rename}",
   "#{pane_title}",
+  CLAUDES,
   TEAM,
   `#{${OPTION.session}}`,
   `#{${OPTION.cwd}}`,
@@ -43,12 +51,16 @@ export async function readOwnPane(tmux: Tmux, paneId: string): Promise<OwnPane |
   const mark = `<${tmux.system.randomHex(8)}>`;
   const text = await runTmux(
     tmux,
-    [["display-message", "-p", "-t", paneId, FORMAT.join(mark)]],
+    [
+      ["display-message", "-p", "-t", paneId, FORMAT.join(mark) + mark],
+      // Only the window's own value tells: the effective one is off everywhere with a global "off".
+      ["show-options", "-wqv", "-t", paneId, "automatic-rename"],
+    ],
     HOOK_LIMIT_MS,
   );
-  const values = text.replace(/\n$/, "").split(mark);
+  const values = text.split(mark);
   // display-message succeeds for a pane that does not exist, with another pane's data or none (3.2 and newer).
-  return values.length === FORMAT.length && values[0] === paneId ? toOwnPane(values) : null;
+  return values.length === FORMAT.length + 1 && values[0] === paneId ? toOwnPane(values) : null;
 }
 
 /** Longest wait of the hook for one tmux call: Claude waits for us. */
@@ -56,7 +68,7 @@ export const HOOK_LIMIT_MS = 2_000;
 
 function toOwnPane(values: string[]): OwnPane {
   const [pane_id, pid, socket, serverPid, started, tmux_session, window_index, pane_index, ...rest] = values;
-  const [window_id, window_name, automatic, title, team, session, cwd, binding] = rest;
+  const [window_id, window_name, automatic, title, claudes, team, session, cwd, binding, own] = rest;
   return {
     pane_id,
     pid: Number(pid),
@@ -68,6 +80,8 @@ function toOwnPane(values: string[]): OwnPane {
     window_name,
     automatic_rename: automatic === "1",
     title,
+    named_on_purpose: own.trim() === "off" && window_name !== "",
+    behind_another: claudes.split(" ").some((index) => index !== "" && Number(index) < Number(pane_index)),
     team,
     stamp: readStamp(sessionId(session), cwd, binding, ""),
   };

@@ -1,0 +1,83 @@
+// Titles that the hook's answer carries: names that wait, and windows that were named before Claude was launched.
+// On the hook's path: nothing is read unless there is a title to give.
+import type { Binding } from "../binding.ts";
+import { configDir } from "../claude/config.ts";
+import type { HookEvent } from "../claude/hook_event.ts";
+import { projectNames } from "../claude/known_titles.ts";
+import { hookTakesTitle } from "../claude/versions.ts";
+import { renamed } from "../identity/name_history.ts";
+import { freeName } from "../names/free.ts";
+import { titleAtStart } from "../names/start.ts";
+import { takenNames } from "../names/taken.ts";
+import { pendingTitle } from "../state/pending.ts";
+import type { System } from "../system/system.ts";
+import type { Command } from "../tmux/client.ts";
+import type { OwnPane } from "../tmux/own_pane.ts";
+import { renameCommands } from "../tmux/rename.ts";
+import { ownLives } from "./own_lives.ts";
+
+/** A title to answer with, the binding that knows it, and what gives the window the same name. */
+export interface TitleAnswer {
+  title: string;
+  binding: Binding;
+  commands: Command[];
+}
+
+/** Conversations of the project that are asked for their titles while Claude waits. */
+const RECENT = 50;
+
+/**
+ * The answer to an event of the pane's own interactive Claude, or null to stay silent. `binding` is the one that is
+ * about to be stamped. Costs one stat for a prompt when no name waits, and nothing more in a window without a name.
+ */
+export function titleAnswer(
+  system: System,
+  event: HookEvent,
+  pane: OwnPane,
+  binding: Binding,
+): TitleAnswer | null {
+  if (event.name === "SessionEnd" || !hookTakesTitle((name) => system.env(name))) return null;
+  const held = binding.candidate ?? binding;
+  const waiting = pendingTitle(system, {
+    hook_event_name: event.name,
+    session_id: event.sessionId,
+    session_title: event.sessionTitle,
+  }, held);
+  const title = waiting ?? (event.name === "SessionStart" ? startTitle(system, event, pane, held) : null);
+  if (title === null) return null;
+  const at = new Date(system.now()).toISOString();
+  return { title, binding: withName(binding, title, at), commands: windowCommands(pane, title, waiting) };
+}
+
+function startTitle(system: System, event: HookEvent, pane: OwnPane, held: Binding): string | null {
+  const wanted = titleAtStart({
+    source: event.source ?? "startup",
+    takesTitleFromHook: true,
+    speaksForWindow: held.claude?.kind === "interactive" && !pane.behind_another,
+    window: { name: pane.window_name, deliberate: pane.named_on_purpose },
+    sessionTitle: event.sessionTitle,
+    names: held.names,
+  });
+  return wanted === null ? null : freeName(wanted, takenAtStart(system, event, pane, held));
+}
+
+/** Windows are not asked: that would cost a third call to tmux, and a window with a Claude shows in its title. */
+function takenAtStart(system: System, event: HookEvent, pane: OwnPane, held: Binding): string[] {
+  const folder = configDir(held.config_dir, system.env("HOME") ?? "");
+  const place = { pane_id: pane.pane_id, server: pane.server, addresses: [pane], cwd: event.cwd };
+  return takenNames({
+    ...projectNames(system, folder, event.cwd, RECENT),
+    windows: [],
+    own: ownLives(system, event.sessionId, held, place),
+  });
+}
+
+/** The candidate's name is its own: it is the conversation that was answered. */
+function withName(binding: Binding, title: string, at: string): Binding {
+  if (binding.candidate === null) return renamed(binding, title, at);
+  return { ...binding, candidate: renamed(binding.candidate, title, at) };
+}
+
+function windowCommands(pane: OwnPane, title: string, waiting: string | null): Command[] {
+  return waiting !== null || pane.window_name === title ? [] : renameCommands(pane.window_id, title);
+}
