@@ -1,4 +1,5 @@
 // The whole story on a private tmux server, with a stand-in for Claude: nothing of the user's is read or changed.
+import { ROLES } from "../demo/cast.ts";
 import { DemoFailure } from "../demo/checks.ts";
 import { cleanUp } from "../demo/crash.ts";
 import { type Narrator, play } from "../demo/story.ts";
@@ -38,7 +39,7 @@ async function show(system: System, world: World): Promise<number> {
   await play(world, narrator(system));
   const seconds = ((system.now() - begin) / 1_000).toFixed(1);
   system.stdout(`\nEvery pane has its own conversation again. ${seconds} s, each step was checked.\n`);
-  if (wantsToLook(system)) await attach(world.tmux);
+  if (wantsToLook(system)) await attach(world.tmux, ROLES[0].tmux_session);
   return ExitCode.done;
 }
 

@@ -60,9 +60,10 @@ export async function paneText(tmux: Tmux, paneId: string): Promise<string> {
   return await runTmux(tmux, [["capture-pane", "-p", "-J", "-S", "-", "-t", paneId]]);
 }
 
-/** Attaches this terminal to the server until the person leaves. */
-export async function attach(tmux: PrivateTmux): Promise<void> {
-  await tmux.system.runInteractive("tmux", ["-u", "-S", tmux.socket, "attach"], tmux.system.environment());
+/** Attaches this terminal to a tmux session of the server until the person leaves. */
+export async function attach(tmux: PrivateTmux, session: string): Promise<void> {
+  const args = ["-u", "-S", tmux.socket, "attach-session", "-t", `=${session}`];
+  await tmux.system.runInteractive("tmux", args, tmux.system.environment());
 }
 
 /** Ends the server. One that is gone is no error. */
