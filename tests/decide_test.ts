@@ -119,6 +119,20 @@ const CASES: Case[] = [
     wants: [B, [], null, "running"],
   },
   {
+    says: "a prompt of the known conversation is no news",
+    stamp: stampOf(B),
+    event: event({ name: "UserPromptSubmit", source: null }),
+    by: P1,
+    wants: "ignored",
+  },
+  {
+    says: "a prompt of a conversation that was thought to be over binds it",
+    stamp: stampOf(B, { state: "exited" }),
+    event: event({ name: "UserPromptSubmit", source: null }),
+    by: P1,
+    wants: [B, [], null, "running"],
+  },
+  {
     says: "the user's own exit is exited",
     stamp: stampOf(A),
     event: event({ name: "SessionEnd", sessionId: A, source: null, reason: "prompt_input_exit" }),
@@ -217,4 +231,11 @@ Deno.test("decide() names the previous id when the pane's id changes, and keeps 
   if (decision.act !== "bind") throw new Error(decision.because);
   strictEqual(decision.previous, A);
   deepStrictEqual(decision.binding.names.map(({ name }) => name), ["one", "two"]);
+});
+
+Deno.test("decide() calls a new title at a prompt a rename", () => {
+  const renamed = event({ name: "UserPromptSubmit", source: null, sessionTitle: "two" });
+  const decision = decide(facts({ says: "", stamp: stampOf(B), event: renamed, by: P1, wants: "ignored" }));
+  if (decision.act !== "bind") throw new Error(decision.because);
+  deepStrictEqual([decision.event, decision.binding.name], ["rename", "two"]);
 });

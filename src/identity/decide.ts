@@ -43,7 +43,14 @@ function decideStart(facts: EventFacts): Decision {
   const source = event.name === "UserPromptSubmit" ? "prompt" : event.source;
   const binding = boundAtStart(facts);
   const previous = stamp && stamp.session_id !== binding.session_id ? stamp.session_id : null;
-  return { act: "bind", binding, event: "start", source, previous };
+  const known = source === "prompt" && stamp !== null && isKnown(stamp, binding);
+  if (known && stamp.name === binding.name) return { act: "ignore", because: "a prompt, and nothing is new" };
+  return { act: "bind", binding, event: known ? "rename" : "start", source, previous };
+}
+
+function isKnown(stamp: Binding, binding: Binding): boolean {
+  return stamp.session_id === binding.session_id && stamp.state === "running" && stamp.candidate === null &&
+    sameProcess(stamp, binding.claude!);
 }
 
 function boundAtStart(facts: EventFacts): Binding {
