@@ -24,7 +24,7 @@ export type Decision =
   | {
     act: "bind";
     binding: Binding;
-    event: "start" | "end";
+    event: "start" | "rename" | "end";
     source: string | null;
     previous: SessionId | null;
   }
