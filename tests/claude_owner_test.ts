@@ -51,6 +51,18 @@ const CASES: Case[] = [
     verdict: "200 interactive",
   },
   {
+    what: "own in 2.0.76, whose hooks keep the terminal and the kernel session",
+    chain: [link(400, { name: "sh", terminal: TTY, session: PANE }), claude, shell],
+    facts: { attended: null },
+    verdict: "200 interactive",
+  },
+  {
+    what: "nested -p in 2.0.76, which calls itself cli and hides its arguments",
+    chain: [link(410, { session: 290 }), { ...nested, kind: "interactive" }, toolShell, claude, shell],
+    facts: { attended: null },
+    verdict: "its Claude has no terminal",
+  },
+  {
     what: "own, started by a wrapper that did not exec",
     chain: [hookShell, claude, link(150, { name: "nice", terminal: TTY, session: PANE }), shell, server],
     verdict: "200 interactive",
