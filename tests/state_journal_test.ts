@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { appendJournal, type NewJournalLine, readJournal, trimJournal } from "../src/state/journal.ts";
 import { formatLine, LINE_BYTES, parseLine } from "../src/state/journal_line.ts";
+import { withLock } from "../src/state/lock.ts";
 import { prepareState, statePaths } from "../src/state/paths.ts";
 import { placeBySeq } from "../src/state/spool.ts";
 import { dryRunSystem } from "../src/system/dry_run.ts";
@@ -350,6 +351,14 @@ Deno.test("lines that could not wait are read at their place and merged there by
   assert.deepEqual(filesBelow(world.root), ["journal.jsonl", "journal.lock"]);
   assert.deepEqual(sources(world.system), expected);
   assert.deepEqual(readJournal(world.system).lines.map((line) => line.seq), [1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+Deno.test("appending goes on beside other writers, without the spool", async () => {
+  using world = makeState();
+  const { journalLock } = prepareState(world.system);
+  const append = () => appendJournal(world.system, lineOf(1));
+  await withLock(world.system, journalLock, { exclusive: false, waitMs: 0 }, append);
+  assert.deepEqual(filesBelow(world.root), ["journal.jsonl", "journal.lock"]);
 });
 
 Deno.test("a merge that was killed before it removed the spool does not double lines", async () => {

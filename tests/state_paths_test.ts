@@ -161,6 +161,18 @@ Deno.test("H6: a link planted as a folder below the state folder is refused", as
   }
 });
 
+Deno.test("H6: a link planted as the spool is refused", async () => {
+  using world = makeState();
+  const { journalLock, spool } = prepareState(world.system);
+  Deno.mkdirSync(`${world.folder}/target`);
+  Deno.symlinkSync(`${world.folder}/target`, spool);
+  const hurried = { ...world.system, sleep: () => Promise.resolve() };
+  const append = () => appendJournal(hurried, lineOf(1));
+  const attempt = () => withLock(world.system, journalLock, { exclusive: true, waitMs: 0 }, append);
+  await assert.rejects(attempt, namesTheVariable);
+  assert.deepEqual(filesBelow(`${world.folder}/target`), []);
+});
+
 function serverName(): string {
   using world = makeState();
   return statePaths(world.system).server(SOCKET).folder.split("/").at(-1)!;

@@ -21,8 +21,7 @@ const LARGE = 8 * 1024 * 1024;
 interface Entry {
   seq: number;
   /** Null: of a newer tmuxclaude, not ours to drop. */
-  session: string | null;
-  folder: string | null;
+  of: { session: string; folder: string } | null;
   live: boolean;
   /** The text of a spooled line; null for one in the journal. */
   text: string | null;
@@ -106,9 +105,9 @@ function spooledEntries(
 function toEntry(text: string | null, isLive: (line: JournalLine) => boolean): Entry | null {
   const read = parseLine(text);
   if (read.kind === "bad") return null;
-  if (read.kind === "newer") return { seq: read.seq, session: null, folder: null, live: false, text: null };
+  if (read.kind === "newer") return { seq: read.seq, of: null, live: false, text: null };
   const { seq, session_id, cwd } = read.line;
-  return { seq, session: session_id, folder: cwd, live: isLive(read.line), text: null };
+  return { seq, of: { session: session_id, folder: cwd }, live: isLive(read.line), text: null };
 }
 
 /** The last 1,000, the newest of each conversation and of each folder, the live ones, and what is not ours. */
@@ -117,9 +116,10 @@ function choose(all: Entry[]): Set<Entry> {
   const folders = new Map<string, Entry>();
   const kept = new Set(all.slice(-KEEP));
   for (const entry of all) {
-    if (entry.session === null || entry.folder === null || entry.live) kept.add(entry);
-    if (entry.session !== null) conversations.set(entry.session, entry);
-    if (entry.folder !== null) folders.set(entry.folder, entry);
+    if (!entry.of || entry.live) kept.add(entry);
+    if (!entry.of) continue;
+    conversations.set(entry.of.session, entry);
+    folders.set(entry.of.folder, entry);
   }
   for (const entry of [...conversations.values(), ...folders.values()]) kept.add(entry);
   return kept;
