@@ -61,7 +61,8 @@ export function isOurs(command: unknown): boolean {
   return typeof command === "string" && programOf(command) !== null;
 }
 
-function unquoted(word: string): string {
+/** The text of one word in single, double or no quotes. */
+export function unquoted(word: string): string {
   if (word.startsWith("'")) return word.slice(1, -1).replaceAll(`'\\''`, "'");
   return word.startsWith('"') ? word.slice(1, -1) : word;
 }

@@ -28,6 +28,17 @@ export function isOurBinding(command: string): boolean {
   return /tmuxclaude'? revive --pane /.test(command);
 }
 
+/** Whether a job (a binding, a hook, one of resurrect's options) calls our program. */
+export function isOurJob(job: string): boolean {
+  return /tmuxclaude'+ (?:revive|manifest|restore|name)\b/.test(job);
+}
+
+/** The program that a job of ours calls; null when it is not ours, or its path has characters that tmux escapes. */
+export function programOfJob(job: string): string | null {
+  const word = /'([^'\\"$]*tmuxclaude)' (?:revive|manifest|restore|name)\b/.exec(job)?.[1];
+  return word?.replaceAll("##", "#") ?? null;
+}
+
 /** Decides for the revive key, the key of the candidates' menu, and where a reload binding goes. */
 export function planKeys(facts: KeyFacts): KeyPlan {
   const { known, wanted } = facts;

@@ -37,7 +37,10 @@ export function installLines(applied: Applied, facts: ReportFacts): string[] {
   if (request.tmux) {
     const own = shortPath(request.tmux.ownConf, facts.home);
     if (applied.ownConf === "written") lines.push(`${dryRun ? "would write" : "wrote"} ${own}`);
-    lines.push(...serverLines(applied.servers, dryRun), ...request.tmux.keys.notes);
+    lines.push(
+      ...serverLines(applied.servers, (which) => `${dryRun ? "would tell" : "told"} ${which}`),
+      ...request.tmux.keys.notes,
+    );
   }
   return lines;
 }
@@ -67,14 +70,14 @@ function snippetOf(path: string, request: Request, line: string): string {
   return isSettings(path, request) ? settingsSnippet(request.program) : confBlock(line);
 }
 
-function serverLines(servers: ServerOutcome[], dryRun: boolean): string[] {
+function serverLines(servers: ServerOutcome[], verb: (which: string) => string): string[] {
   const applied = servers.filter((server) => server.outcome === "applied").length;
   const lines = servers.filter((server) => server.outcome !== "applied").map((server) =>
     `the tmux server at ${server.socket} was left alone: ${server.reason}`
   );
   if (applied === 0) return lines;
   const which = applied === 1 ? "the running tmux server" : `${applied} running tmux servers`;
-  return [`${dryRun ? "would tell" : "told"} ${which}, no restart is needed`, ...lines];
+  return [`${verb(which)}, no restart is needed`, ...lines];
 }
 
 /** The same as an object for --json. */
@@ -108,7 +111,11 @@ export function uninstallLines(removed: Removed, home: string, flags: UninstallF
   const dryRun = flags.dryRun === true;
   const files = removed.files.flatMap((file) => removedLines(file, home, dryRun));
   const own = removed.own.map((path) => `${dryRun ? "would remove" : "removed"} ${shortPath(path, home)}`);
-  const lines = [...files, ...own, ...serverLines(removed.servers, dryRun)];
+  const lines = [
+    ...files,
+    ...own,
+    ...serverLines(removed.servers, (which) => `${dryRun ? "would clean" : "cleaned"} ${which}`),
+  ];
   if (lines.length === 0) return ["nothing of tmuxclaude is in your configuration"];
   if (dryRun || codeOf(removed.files) !== ExitCode.done) return lines;
   return [

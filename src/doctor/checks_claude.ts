@@ -1,0 +1,106 @@
+// Which Claude there is, where it keeps its files, and how long it keeps them.
+import { findTranscript } from "../claude/transcripts.ts";
+import { findOnPath } from "../install/program.ts";
+import { type Check, type Finding, hidden, info, ok, warn } from "./check.ts";
+import { type Facts, LIMIT_MS, places } from "./facts.ts";
+import type { JournalLine } from "../state/journal.ts";
+
+export const claudeChecks: Check[] = [
+  { id: "claude.version", group: "claude", run: version },
+  { id: "claude.config", group: "claude", run: config },
+  { id: "claude.titles", group: "claude", run: titles },
+  { id: "claude.retention", group: "claude", run: retention },
+];
+
+async function version({ system }: Facts): Promise<Finding> {
+  const path = findOnPath(system, "claude");
+  if (!path) {
+    return warn("claude is not on PATH here", { fix: "Install Claude Code, or add its folder to PATH" });
+  }
+  const found = await askVersion({ system }, path);
+  if (found === null) return info(`claude is at ${hidden(path)}, but tells no version`, { data: { path } });
+  const data = { path, version: found };
+  if (/^[01]\.|^2\.0\./.test(found)) {
+    return info(`Claude Code ${found}: names wait for 2.1, everything else works`, { data });
+  }
+  return ok(`Claude Code ${found} at ${hidden(path)}`, data);
+}
+
+async function askVersion({ system }: Pick<Facts, "system">, path: string): Promise<string | null> {
+  try {
+    const ran = await system.run(path, ["--version"], { limitMs: LIMIT_MS });
+    return /\d+\.\d+\.\d+/.exec(ran.stdout)?.[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function config({ system }: Facts): Finding {
+  const { claude } = places(system);
+  const given = system.env("CLAUDE_CONFIG_DIR");
+  const data = { config_dir: claude, from_variable: given !== undefined };
+  const from = given === undefined ? "" : " (from CLAUDE_CONFIG_DIR)";
+  if (system.files.stat(claude)?.kind !== "directory") {
+    return warn(`Claude's folder ${hidden(claude)}${from} is not there`, {
+      fix: "Start Claude once, or correct CLAUDE_CONFIG_DIR",
+      data,
+    });
+  }
+  return ok(`Claude's folder is ${hidden(claude)}${from}`, data);
+}
+
+function titles(facts: Facts): Finding {
+  const values = facts.settings().flatMap(({ read }) => "settings" in read ? [read.settings] : []);
+  if (facts.system.env("CLAUDE_CODE_DISABLE_TERMINAL_TITLE") === "1") {
+    return info(
+      "Claude sets no terminal titles (CLAUDE_CODE_DISABLE_TERMINAL_TITLE): windows cannot show them",
+    );
+  }
+  if (values.some((settings) => settings.terminalTitleFromRename === false)) {
+    return info(
+      "a name given to a conversation does not show in the title (terminalTitleFromRename is false)",
+    );
+  }
+  return ok("Claude shows its conversations' names as titles");
+}
+
+const DAY_MS = 86_400_000;
+/** Claude's own default. */
+const KEPT_DAYS = 30;
+const SOON_DAYS = 7;
+
+/** Claude deletes transcripts by their age: what is bound to a pane may be gone next week. */
+function retention(facts: Facts): Finding {
+  const days = keptDays(facts);
+  const now = facts.system.now();
+  const ages = boundTranscripts(facts).map((modified) => (now - modified) / DAY_MS);
+  const soon = ages.filter((age) => age > days - SOON_DAYS && age <= days + 1).length;
+  const data = { cleanup_period_days: days, bound: ages.length, deleted_within_a_week: soon };
+  if (soon === 0) return ok(`Claude keeps conversations for ${days} days`, data);
+  const which = soon === 1 ? "1 bound conversation" : `${soon} bound conversations`;
+  return warn(`Claude deletes ${which} within a week (after ${days} days without use)`, {
+    fix: 'Set "cleanupPeriodDays": 365 in settings.json, or open them once',
+    data,
+  });
+}
+
+function keptDays(facts: Facts): number {
+  for (const { read } of facts.settings()) {
+    const value = "settings" in read ? read.settings.cleanupPeriodDays : undefined;
+    if (typeof value === "number" && value > 0) return value;
+  }
+  return KEPT_DAYS;
+}
+
+/** When the transcripts of recorded conversations were last written (ms), each once. */
+function boundTranscripts(facts: Facts): number[] {
+  const newest = new Map<string, JournalLine>(facts.journal().lines.map((line) => [line.session_id, line]));
+  return [...newest.values()].map((line) => modifiedAt(facts, line)).filter((time) => time !== null);
+}
+
+function modifiedAt({ system }: Facts, line: JournalLine): number | null {
+  const known = line.transcript && system.files.stat(line.transcript);
+  if (known) return known.modified;
+  const path = findTranscript(system, line.config_dir ?? places(system).claude, line.session_id).path;
+  return path === null ? null : system.files.stat(path)?.modified ?? null;
+}
