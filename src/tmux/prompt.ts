@@ -19,11 +19,23 @@ export async function promptState(
   all: Process[],
   known: KnownClaude[] = [],
 ): Promise<PromptState> {
+  const found = frontShell(system, pane, all, known);
+  if (!found.ready) return found;
+  const modes = await terminalModes(system, pane.tty);
+  const process = all.find(({ pid }) => pid === found.shellPid)!;
+  const editor = editorShell(system, process, found.shell);
+  return modes && !editorWaits(editor, modes) ? starting(nameOf(system, process)) : found;
+}
+
+/** The first of the two proofs alone, which starts no process: a shell that is still starting counts as ready. */
+export function frontShell(
+  system: System,
+  pane: PaneFacts,
+  all: Process[],
+  known: KnownClaude[] = [],
+): PromptState {
   const found = refusalOfPane(system, pane, all, known) ?? foregroundShell(system, pane, all);
   if ("because" in found) return found;
-  const modes = await terminalModes(system, pane.tty);
-  const editor = editorShell(system, found.process, found.shell);
-  if (modes && !editorWaits(editor, modes)) return starting(nameOf(system, found.process));
   return { ready: true, shell: found.shell, shellPid: found.process.pid, ascii: !isUtf8(system, found) };
 }
 

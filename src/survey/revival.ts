@@ -1,0 +1,95 @@
+// What a revive does in one pane, decided and not done: the key does it, a dry run and a list show it.
+import { formatAddress, type SessionId } from "../binding.ts";
+import { notice } from "../ladder/notice.ts";
+import type { Offer } from "../ladder/offer.ts";
+import type { Process, System } from "../system/system.ts";
+import type { Tmux } from "../tmux/client.ts";
+import type { Pane } from "../tmux/panes.ts";
+import type { PromptState } from "../tmux/refusal.ts";
+import { lineFor } from "./line.ts";
+import { holderOf, offered, type Records } from "./offered.ts";
+import { planResume, type ResumePlan } from "./resume_plan.ts";
+import { respawn } from "./respawn.ts";
+import type { Survey, SurveyedPane } from "./survey.ts";
+
+export type CanResume = Extract<ResumePlan, { can: true }>;
+type Ready = Extract<PromptState, { ready: true }>;
+
+/** `message`: one line for the person. `reason`: a word for programs. */
+export type Revival =
+  | { act: "none"; outcome: "running" | "nothing"; message: string }
+  | { act: "refuse"; found: Offer; session_id: SessionId; reason: string; message: string }
+  | { act: "type"; found: Offer; plan: CanResume; prompt: Ready; line: string; message: string }
+  | { act: "respawn"; found: Offer; plan: CanResume; line: string; message: string };
+
+/** The pane in question, among all. */
+export interface Patient {
+  tmux: Tmux;
+  seen: Survey;
+  one: SurveyedPane;
+}
+
+export interface RevivalOptions {
+  force: boolean;
+  /** Read once, when a pane without a stamp of its own asks. */
+  records: () => Records;
+  /** How the pane's prompt is proven. */
+  prompt: (system: System, pane: Pane, all: Process[]) => PromptState | Promise<PromptState>;
+}
+
+/** Decides; sends nothing to the pane and changes nothing. */
+export async function decideRevival(patient: Patient, options: RevivalOptions): Promise<Revival> {
+  const { tmux: { system }, seen, one } = patient;
+  if (one.live) return { act: "none", outcome: "running", message: RUNNING };
+  const found = offered(system, seen, one, options.records);
+  if (!found.binding) return { act: "none", outcome: "nothing", message: NOTHING };
+  const moved = found.exact && !options.force ? laterHolder(patient, found) : null;
+  if (moved) return refusal(found, "moved", movedTo(moved));
+  const plan = planResume(system, seen, found.binding, {
+    force: options.force,
+    paneId: one.pane.pane_id,
+  });
+  if (!plan.can) return refusal(found, plan.reason, plan.message);
+  return one.pane.dead
+    ? await respawning(patient, found, plan)
+    : await typing(patient, { found, plan }, options);
+}
+
+const RUNNING = "Claude is already running in this pane";
+const NOTHING = "no conversation was recorded for this pane: claude --resume";
+
+function movedTo({ pane }: SurveyedPane): string {
+  return `its conversation went on in pane ${formatAddress(pane)}: revive it there`;
+}
+
+/** Another pane that was bound to the same conversation after this one. */
+function laterHolder({ seen, one }: Patient, { binding }: Offer): SurveyedPane | null {
+  const holder = holderOf(seen, binding!.session_id, one);
+  return holder && holder.binding!.at > binding!.at ? holder : null;
+}
+
+function refusal(found: Offer, reason: string, message: string): Revival {
+  return { act: "refuse", found, session_id: found.binding!.session_id, reason, message };
+}
+
+async function typing(
+  { tmux, seen, one }: Patient,
+  { found, plan }: { found: Offer; plan: CanResume },
+  options: RevivalOptions,
+): Promise<Revival> {
+  const prompt = await options.prompt(tmux.system, one.pane, seen.processes);
+  if (!prompt.ready) return refusal(found, prompt.because, prompt.message);
+  const shell = { shell: prompt.shell, pid: prompt.shellPid, cwd: one.pane.cwd, ascii: prompt.ascii };
+  const line = lineFor(tmux.system, plan.wanted, shell);
+  return { act: "type", found, plan, prompt, line, message: notice(found, plan.note, tmux.system.now()) };
+}
+
+async function respawning({ tmux, seen, one }: Patient, found: Offer, plan: CanResume): Promise<Revival> {
+  if (!found.exact) return refusal(found, "dead", DEAD_GUESS);
+  const would = await respawn(tmux, seen.server, one, plan.wanted, { dryRun: true });
+  if ("reason" in would) return refusal(found, "dead", would.reason);
+  return { act: "respawn", found, plan, line: would.line, message: RESPAWNED };
+}
+
+const DEAD_GUESS = "this pane is dead, and its conversation only a guess: respawn it first";
+const RESPAWNED = "the pane was dead: started again";
