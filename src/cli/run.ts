@@ -2,6 +2,7 @@
 import { buildApplication, run, text_en } from "@stricli/core";
 import { ExitCode } from "../errors.ts";
 import type { System } from "../system/system.ts";
+import { complete } from "./complete.ts";
 import type { Context } from "./context.ts";
 import { intro } from "./intro.ts";
 import { routes } from "./routes.ts";
@@ -15,6 +16,10 @@ export async function runCli(system: System, args: string[]): Promise<number> {
     return ExitCode.done;
   }
   const context = contextOf(system);
+  if (args[0] === "complete") {
+    await complete(application(system), args.slice(1), context);
+    return ExitCode.done;
+  }
   await run(application(system), helpFirst(args), context);
   return exitCode(context.process.exitCode);
 }
