@@ -3,8 +3,9 @@
 import type { Binding } from "../binding.ts";
 import { HOOK_LIMIT, type HookEvent, parseHookEvent } from "../claude/hook_event.ts";
 import { reasonOf } from "../errors.ts";
-import { decide, type Decision } from "../identity/decide.ts";
-import { claudeOf, eventFacts, type OwnClaude } from "../survey/hook_facts.ts";
+import { closed, decide, type Decision } from "../identity/decide.ts";
+import { titleAnswer } from "../push/answer.ts";
+import { claudeOf, eventFacts, isAbove, type OwnClaude } from "../survey/hook_facts.ts";
 import { labelled } from "../survey/labelled.ts";
 import { recordFailure } from "../state/failures.ts";
 import { appendJournal, readJournal } from "../state/journal.ts";
@@ -40,48 +41,64 @@ async function takeEvent(system: System, event: HookEvent): Promise<void> {
   const paneId = system.env("TMUX_PANE") ?? "";
   if (!/^%\d+$/.test(paneId)) throw new Error(`TMUX_PANE is not a pane id: "${paneId.slice(0, 40)}"`);
   const tmux = connect(system);
-  const pane = await readOwnPane(tmux, paneId).catch((error) => afterTheServer(system, event, error));
-  if (!pane) return;
+  const pane = await readOwnPane(tmux, paneId).catch((error) => afterTheServer(event, error));
+  if (!pane) return await endWithoutPane(system, event);
   const claude = claudeOf(system, event, pane.pid);
   if (claude) await bind(tmux, event, pane, claude);
 }
 
 async function bind(tmux: Tmux, event: HookEvent, pane: OwnPane, claude: OwnClaude): Promise<void> {
-  const decision = decide(eventFacts(tmux.system, event, pane.stamp, claude));
-  if (decision.act === "ignore") return;
-  const binding = labelled(tmux.system, decision.binding, pane);
-  await record(tmux.system, { ...decision, binding }, pane);
-  await runTmux(tmux, stampCommands(pane.pane_id, binding), HOOK_LIMIT_MS);
+  const { system } = tmux;
+  const decision = decide(eventFacts(system, event, pane.stamp, claude));
+  const bound = decision.act === "bind" ? labelled(system, decision.binding, pane) : pane.stamp;
+  const answer = bound && titleAnswer(system, event, pane, bound);
+  if (!bound || (decision.act === "ignore" && !answer)) return;
+  const binding = answer?.binding ?? bound;
+  for (const news of newsOf(decision, pane.stamp, binding)) await record(system, news, binding, pane);
+  await runTmux(tmux, [...stampCommands(pane.pane_id, binding), ...answer?.commands ?? []], HOOK_LIMIT_MS);
+  if (answer) system.stdout(titleOutput(event.name, answer.title));
 }
 
-async function record(system: System, decision: Decision & { act: "bind" }, pane: OwnPane): Promise<void> {
-  const { binding, event, source, previous } = decision;
-  const { tmux_session, window_index, pane_index, pane_id } = pane;
-  const tmux = { ...pane.server, tmux_session, window_index, pane_index, pane_id };
-  const line = { ...binding, source, previous_id: previous, tmux };
-  await appendJournal(system, { ...line, event });
-  if (event === "start" && isNewName(pane.stamp, binding)) {
-    await appendJournal(system, { ...line, event: "rename" });
-  }
+/** What the journal is told: the event, and a name that is new. */
+type News = Pick<Decision & { act: "bind" }, "event" | "source" | "previous">;
+
+function newsOf(decision: Decision, before: Binding | null, after: Binding): News[] {
+  const rename: News = { event: "rename", source: null, previous: null };
+  if (decision.act === "ignore") return [rename];
+  const renamed = decision.event === "start" && isNewName(before, after);
+  return renamed ? [decision, rename] : [decision];
 }
 
+/** A title is news when the conversation had another one; a start tells its first. */
 function isNewName(before: Binding | null, after: Binding): boolean {
   return before?.session_id === after.session_id && after.name !== null && after.name !== before.name;
 }
 
-function lastLine(system: System, event: HookEvent) {
-  return readJournal(system).lines.findLast((line) => line.session_id === event.sessionId);
+async function record(system: System, news: News, binding: Binding, pane: OwnPane): Promise<void> {
+  const { event, source, previous } = news;
+  const { tmux_session, window_index, pane_index, pane_id } = pane;
+  const tmux = { ...pane.server, tmux_session, window_index, pane_index, pane_id };
+  await appendJournal(system, { ...binding, event, source, previous_id: previous, tmux });
 }
 
-/** A SessionEnd comes after its server when the server was killed: the journal still knows the place. */
-async function afterTheServer(system: System, event: HookEvent, error: unknown): Promise<null> {
-  const gone = error instanceof TmuxError && error.kind === "no-server";
-  const last = gone && event.name === "SessionEnd" ? lastLine(system, event) : undefined;
-  if (!last) throw error;
-  const state = event.reason === "prompt_input_exit" ? "exited" : "ended";
-  const at = new Date(system.now()).toISOString();
+/** Claude's own form for a title; nothing else of it is shown to anybody. */
+function titleOutput(hookEventName: string, sessionTitle: string): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName, sessionTitle } });
+}
+
+/** A SessionEnd comes after its server when the server was killed. Anything else without a server is a failure. */
+function afterTheServer(event: HookEvent, error: unknown): null {
+  if (event.name === "SessionEnd" && error instanceof TmuxError && error.kind === "no-server") return null;
+  throw error;
+}
+
+/** The pane is gone already: the journal still knows where this very process held the conversation. */
+async function endWithoutPane(system: System, event: HookEvent): Promise<void> {
+  if (event.name !== "SessionEnd") return;
+  const last = readJournal(system).lines.findLast((line) => line.session_id === event.sessionId);
+  if (!last?.claude || !isAbove(system, last.claude)) return;
   const { schema: _schema, seq: _seq, ...line } = last;
-  const end = { event: "end", source: event.reason, previous_id: null, reason: event.reason } as const;
-  await appendJournal(system, { ...line, ...end, state, at });
-  return null;
+  const at = new Date(system.now()).toISOString();
+  const end = closed(line, event.reason, at);
+  await appendJournal(system, { ...line, ...end, event: "end", source: event.reason, previous_id: null });
 }

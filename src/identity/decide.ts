@@ -118,7 +118,7 @@ function decideEnd(facts: EventFacts): Decision {
   if (event.reason === "clear" || event.reason === "resume") return ignore("the process goes on");
   // A failed resume ends an id in a process that never held one.
   if (sameProcess(stamp.candidate, claude)) {
-    return ended({ ...stamp, candidate: closed(stamp.candidate!, facts) }, facts);
+    return ended({ ...stamp, candidate: closed(stamp.candidate!, event.reason, facts.at) }, facts);
   }
   if (!sameProcess(stamp, claude)) return ignore("not the process that holds the conversation");
   return endOfHolder(facts, stamp, ignore);
@@ -127,14 +127,14 @@ function decideEnd(facts: EventFacts): Decision {
 /** The end names another id than the stamp when an event of this process was missed: its transcript proves it. */
 function endOfHolder(facts: EventFacts, stamp: Binding, ignore: (because: string) => Decision): Decision {
   const { event, owns } = facts;
-  if (event.sessionId === stamp.session_id) return ended(closed(stamp, facts), facts);
+  if (event.sessionId === stamp.session_id) return ended(closed(stamp, event.reason, facts.at), facts);
   if (!owns(event.sessionId)) return ignore("an id that never existed");
-  return { ...ended(closed(moved(facts, stamp), facts), facts), previous: stamp.session_id };
+  return { ...ended(closed(moved(facts, stamp), event.reason, facts.at), facts), previous: stamp.session_id };
 }
 
-function closed(binding: Binding, { event, at }: EventFacts): Binding {
-  const state = event.reason === "prompt_input_exit" ? "exited" : "ended";
-  return { ...binding, state, reason: event.reason, at };
+/** The binding after its Claude ended: by the user's own exit, or in any other way. */
+export function closed(binding: Binding, reason: string | null, at: string): Binding {
+  return { ...binding, state: reason === "prompt_input_exit" ? "exited" : "ended", reason, at };
 }
 
 function ended(binding: Binding, { event }: EventFacts): Decision & { act: "bind" } {

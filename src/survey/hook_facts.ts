@@ -31,6 +31,12 @@ export function claudeOf(system: System, event: HookEvent, panePid: number): Own
   return { process, argv: system.processes.argv(pid) };
 }
 
+/** Whether a process is one of the hook's ancestors: the same one, not a reused pid. */
+export function isAbove(system: System, claude: ClaudeProcess): boolean {
+  const chain = chainAbove(system.processes, system.pid);
+  return chain.some(({ pid, started }) => pid === claude.pid && started === claude.started);
+}
+
 /** Everything `decide` wants to know. Transcripts are looked for only when it asks. */
 export function eventFacts(
   system: System,

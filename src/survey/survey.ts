@@ -4,7 +4,7 @@ import { formatAddress, sessionId } from "../binding.ts";
 import { configDir } from "../claude/config.ts";
 import { launchArguments } from "../claude/launch.ts";
 import { type ClaudeFound, liveClaude } from "../claude/process.ts";
-import { listRegistry, readRegistry, type RegistryEntry } from "../claude/registry.ts";
+import { listRegistry, lookUp, type RegistryEntry } from "../claude/registry.ts";
 import { findTranscript, type Transcript } from "../claude/transcripts.ts";
 import { choose, type RegistryWitness } from "../identity/choose.ts";
 import type { Alive } from "../ladder/pick.ts";
@@ -54,7 +54,7 @@ function look(
     ? system.processes.variable(live.process.pid, "CLAUDE_CONFIG_DIR")?.trim() || null
     : null;
   const folder = configDir(live ? variable : pane.stamp!.config_dir, homeOf(system));
-  const registry = live ? readRegistry(system, folder, live.process.pid) : null;
+  const { entry: registry, reason } = live ? lookUp(system, folder, live.process.pid) : NO_ENTRY;
   const choice = choose({
     stamp: pane.stamp,
     live: live && claudeProcess(live, registry),
@@ -66,7 +66,18 @@ function look(
       transcript(id, pane.stamp?.candidate?.session_id === id ? pane.stamp.candidate : pane.stamp).state ===
         "present",
   });
-  return { pane, live, registry, ...choice };
+  const unknown = [
+    reason,
+    choice.binding && unreadable(transcript(choice.binding.session_id, choice.binding)),
+  ];
+  const evidence = [...choice.evidence, ...unknown.filter((text) => text !== null)];
+  return { pane, live, registry, binding: choice.binding, evidence };
+}
+
+const NO_ENTRY = { entry: null, reason: null };
+
+function unreadable({ state, path, reason }: Transcript): string | null {
+  return state === "unknown" ? `the transcript ${path} cannot be used: ${reason}` : null;
 }
 
 function claudeProcess(live: ClaudeFound, registry: RegistryEntry | null): ClaudeProcess {
