@@ -1,7 +1,17 @@
 // What a check of doctor is. The list is data: text, JSON and the report are drawn from the same findings.
 import type { Facts } from "./facts.ts";
 
-export const GROUPS = ["program", "tmux", "claude", "hook", "saving", "keys", "state", "recent"] as const;
+export const GROUPS = [
+  "program",
+  "tmux",
+  "claude",
+  "hook",
+  "saving",
+  "keys",
+  "state",
+  "recent",
+  "deep",
+] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** `skip`: could not be looked at, because of something else. */

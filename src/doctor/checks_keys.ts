@@ -3,7 +3,7 @@ import { findBlock } from "../install/conf_edit.ts";
 import { isOurBinding, isOurJob } from "../install/keys.ts";
 import { ownConf } from "../install/own_conf.ts";
 import { nameConf } from "../tmux/name_conf.ts";
-import { type Check, fail, type Finding, hidden, info, ok, warn } from "./check.ts";
+import { type Check, fail, type Finding, hidden, info, ok, skip, warn } from "./check.ts";
 import { goneProgram, withServer } from "./checks_saving.ts";
 import { type Facts, places } from "./facts.ts";
 import type { ServerState } from "./server_state.ts";
@@ -11,13 +11,23 @@ import type { ServerState } from "./server_state.ts";
 export const keyChecks: Check[] = [
   { id: "keys.conf", group: "keys", run: conf },
   { id: "keys.file", group: "keys", run: ownFile },
-  { id: "keys.revive", group: "keys", run: withServer(revive) },
-  { id: "keys.reload", group: "keys", run: withServer(reload) },
-  { id: "keys.rename", group: "keys", run: withServer(rename) },
-  { id: "keys.titles", group: "keys", run: withServer(titles) },
+  { id: "keys.revive", group: "keys", run: withKeys(revive) },
+  { id: "keys.reload", group: "keys", run: withKeys(reload) },
+  { id: "keys.rename", group: "keys", run: withKeys(rename) },
+  { id: "keys.titles", group: "keys", run: withKeys(titles) },
 ];
 
 const INSTALL = { fix: "tmuxclaude install", repair: "install" } as const;
+
+/** The check, skipped for those who installed the hooks alone. */
+function withKeys(run: (facts: Facts, state: ServerState) => Finding): Check["run"] {
+  return withServer((facts, state) => {
+    const known = facts.receipt();
+    return known && !known.keys
+      ? skip("keys and names in tmux were left out of the install")
+      : run(facts, state);
+  });
+}
 
 async function conf({ system, conf, receipt }: Facts): Promise<Finding> {
   const { path, text } = await conf();

@@ -4,6 +4,7 @@ import { isRunnable } from "../install/program.ts";
 import { newestManifest } from "../state/manifest.ts";
 import type { System } from "../system/system.ts";
 import { currentSave } from "../tmux/resurrect.ts";
+import { continuum, intervalOf, isCarried } from "./continuum.ts";
 import { type Check, fail, type Finding, hidden, info, ok, skip, warn } from "./check.ts";
 import type { Facts } from "./facts.ts";
 import type { ServerState } from "./server_state.ts";
@@ -49,14 +50,14 @@ function resurrect({ system }: Facts, { options }: ServerState): Finding {
 /** What the option runs has to be ours, and to be there. */
 function hooks({ system }: Facts, { options, chains }: ServerState): Finding {
   const loaded = options["@resurrect-save-script-path"] !== "";
-  for (const { option, now } of chains) {
+  for (const { option, now, ours } of chains) {
     const fix = {
       fix: "tmuxclaude install (it keeps what else is in the option)",
       repair: "install",
     } as const;
     if (!isOurJob(now)) {
       const what = `${option} does not call tmuxclaude${
-        now === "" ? "" : ": something else has set it since"
+        now === "" || ours === "" ? "" : ": something else has set it since"
       }`;
       return loaded ? fail(what, fix) : info(`${what}; without tmux-resurrect it would not be run anyway`);
     }
@@ -65,58 +66,6 @@ function hooks({ system }: Facts, { options, chains }: ServerState): Finding {
   }
   const beside = chains.some(({ original }) => original !== "") ? ", after what you have there" : "";
   return ok(`tmux-resurrect calls tmuxclaude after a save and after a restore${beside}`);
-}
-
-const INTERVAL_MINUTES = 15;
-
-function intervalOf({ options }: ServerState): number {
-  const value = options["@continuum-save-interval"];
-  return value === "" ? INTERVAL_MINUTES : Number(value) || 0;
-}
-
-function isCarried({ options }: ServerState): boolean {
-  return options["status-right"].includes("continuum_save.sh");
-}
-
-async function continuum(facts: Facts, state: ServerState): Promise<Finding> {
-  const data = { interval_minutes: intervalOf(state), carried: isCarried(state), clients: state.clients };
-  if (!isCarried(state)) return silent(facts, data);
-  if (data.interval_minutes === 0) {
-    return warn("tmux-continuum's saving is switched off (@continuum-save-interval 0)", {
-      fix: "set -g @continuum-save-interval 15, or save by hand: prefix + C-s",
-      data,
-    });
-  }
-  if (state.options.status === "off") {
-    return warn("tmux-continuum saves only while a status line is drawn, and status is off", {
-      fix: "set -g status on, or save by hand: prefix + C-s",
-      data,
-    });
-  }
-  const { running } = await facts.servers();
-  if (running.length > 1) {
-    return info(`${running.length} tmux servers run: they share tmux-resurrect's last save`, { data });
-  }
-  const waits = state.clients === 0 ? "; it saves only while a client is attached, and none is" : "";
-  return ok(`tmux-continuum saves every ${data.interval_minutes} minutes${waits}`, data);
-}
-
-/** Its job hangs on status-right, which a theme may overwrite, and which it does not set while other servers run. */
-function silent({ system }: Facts, data: Record<string, unknown>): Finding {
-  const home = system.env("HOME") ?? "";
-  const config = system.env("XDG_CONFIG_HOME") || `${home}/.config`;
-  const folders = [`${home}/.tmux/plugins`, `${config}/tmux/plugins`, `${home}/.local/share/tmux/plugins`];
-  const installed = folders.some((folder) => system.files.stat(`${folder}/tmux-continuum/continuum.tmux`));
-  if (!installed) {
-    return info("tmux-continuum is not loaded: saves are made by hand (prefix + C-s)", {
-      fix: "To save by itself: set -g @plugin 'tmux-plugins/tmux-continuum'",
-      data,
-    });
-  }
-  return warn("tmux-continuum is silent: its job is not in status-right, so nothing is saved by itself", {
-    fix: "Load it after the theme that sets status-right, as the last plugin, then reload your configuration",
-    data,
-  });
 }
 
 const HOUR_MS = 3_600_000;

@@ -11,7 +11,7 @@ import { statePaths } from "../state/paths.ts";
 import { type Survey, survey } from "../survey/survey.ts";
 import type { System } from "../system/system.ts";
 import { isAtLeast } from "../tmux/format.ts";
-import { lookForServers, type RunningServer, type ServersFound } from "../tmux/servers.ts";
+import { installedVersion, lookForServers, type RunningServer, type ServersFound } from "../tmux/servers.ts";
 import { readServerState, type ServerState } from "./server_state.ts";
 
 /** Milliseconds any question to another program may take. */
@@ -58,7 +58,7 @@ export function collectFacts(system: System, folders?: readonly string[]): Facts
       once("state", async () => await readServerState((await facts.server())!.tmux, LIMIT_MS)),
     survey: () => once("survey", async () => await survey((await facts.server())!.tmux)),
     journal: () => once("journal", () => readJournal(system)),
-    tmuxVersion: () => once("version", () => askVersion(system)),
+    tmuxVersion: () => once("version", () => installedVersion(system, LIMIT_MS)),
   };
   return facts;
 }
@@ -98,15 +98,6 @@ function readConf(system: System, receipt: Receipt | null, { running }: ServersF
 function chooseServer(system: System, { running }: ServersFound): RunningServer | null {
   const usable = running.filter((server) => isAtLeast(server.version, OLDEST_TMUX));
   return usualServer(system, usable) ?? usable[0] ?? null;
-}
-
-async function askVersion(system: System): Promise<string | null> {
-  try {
-    const ran = await system.run("tmux", ["-V"], { limitMs: LIMIT_MS });
-    return ran.code === 0 ? ran.stdout.trim().replace(/^tmux /, "") : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The places that checks name. */

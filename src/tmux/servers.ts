@@ -56,3 +56,13 @@ async function askServer(
     return error instanceof TmuxError && error.kind === "timeout" ? "hung" : null;
   }
 }
+
+/** What `tmux -V` says, without the word tmux; null when there is no tmux on PATH. */
+export async function installedVersion(system: System, limitMs: number): Promise<string | null> {
+  try {
+    const ran = await system.run("tmux", ["-V"], { limitMs });
+    return ran.code === 0 ? ran.stdout.trim().replace(/^tmux /, "") : null;
+  } catch {
+    return null;
+  }
+}
