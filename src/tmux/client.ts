@@ -36,7 +36,8 @@ export function socketOf(variable: string | undefined): string | null {
 
 /** The server to talk to: `--socket`, else the one in TMUX, else tmux's default. */
 export function connect(system: System, socket?: string): Tmux {
-  return { system, socket: socket ?? socketOf(system.env("TMUX")) };
+  if (socket === undefined) return { system, socket: socketOf(system.env("TMUX")) };
+  return { system, socket: socket.startsWith("/") ? socket : `${system.cwd()}/${socket}` };
 }
 
 /** Runs commands in as few calls as their size allows and returns what they printed. Throws TmuxError. */
@@ -80,7 +81,8 @@ async function call(tmux: Tmux, batch: Command[], limitMs: number): Promise<stri
 async function spawn(tmux: Tmux, args: string[], name: string, limitMs: number) {
   const { LD_PRELOAD: _preload, LD_LIBRARY_PATH: _library, ...env } = tmux.system.environment();
   try {
-    return await tmux.system.run("tmux", args, { limitMs, env, clearEnv: true });
+    // cwd: nothing can be started from a folder that is gone, and Claude removes a worktree before its last hook.
+    return await tmux.system.run("tmux", args, { limitMs, env, clearEnv: true, cwd: "/" });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) throw new TmuxError(name, "tmux is not on PATH", "no-tmux");
     throw error;
