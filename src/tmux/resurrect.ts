@@ -11,7 +11,7 @@ export interface SaveRef {
 
 /** The save that a restore would read now. `option` is the value of @resurrect-dir, "" when not set. */
 export function currentSave(system: System, option: string): SaveRef {
-  for (const folder of folders(system, option)) {
+  for (const folder of saveFolders(system, option)) {
     const link = system.files.lstat(`${folder}/last`);
     if (!link) continue;
     if (!system.files.stat(`${folder}/last`)) return { folder, save: null, dangling: true };
@@ -20,8 +20,11 @@ export function currentSave(system: System, option: string): SaveRef {
   return { folder: null, save: null, dangling: false };
 }
 
-/** Resurrect's own order: the option (with $HOME, $HOSTNAME and ~ expanded), ~/.tmux/resurrect, the data folder. */
-function folders(system: System, option: string): string[] {
+/**
+ * Where saves are looked for, in resurrect's own order: the option (with $HOME, $HOSTNAME and ~ expanded), else
+ * ~/.tmux/resurrect, then the data folder.
+ */
+export function saveFolders(system: System, option: string): string[] {
   const home = system.env("HOME") ?? "";
   if (option !== "") return [expand(option, home, system.hostname())];
   const data = system.env("XDG_DATA_HOME") || `${home}/.local/share`;
