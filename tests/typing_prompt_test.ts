@@ -161,9 +161,10 @@ Deno.test("a shell that still reads its start file is not at its prompt", async 
 Deno.test("what a start file left running in the shell's own group does not stand in the way", async () => {
   await using server = await startServer();
   const rc = `${server.scratch.root}/rc`;
-  await Deno.writeTextFile(rc, "sleep 600 &\n");
-  const id = await server.newSession({ command: `exec bash --rcfile ${rc}` });
-  await expectState(server, id, "ready");
+  await Deno.writeTextFile(rc, "sleep 600 &\nsleep 600 </dev/tty &\n");
+  const bash = await server.newSession({ command: `exec bash --rcfile ${rc}` });
+  const fish = await server.newSession({ command: `exec fish --no-config -C 'sleep 600 </dev/tty &'` });
+  for (const id of [bash, fish]) await expectState(server, id, "ready");
 });
 
 Deno.test("a shell that another program started is not taken for the pane's", async () => {

@@ -58,7 +58,7 @@ interface FoundShell {
   shell: Shell;
 }
 
-/** The shell that is alone in the foreground, and that nothing but shells separates from the pane. */
+/** The shell that has the foreground, and that nothing but shells separates from the pane. */
 function foregroundShell(system: System, pane: PaneFacts, all: Process[]): FoundShell | Refusal {
   const top = all.find((process) => process.pid === pane.pid);
   const group = top ? foregroundGroup(all, top) : [];
@@ -68,8 +68,10 @@ function foregroundShell(system: System, pane: PaneFacts, all: Process[]): Found
   const shell = shellOf(shellWord(argv) || leader.name);
   if (!shell || !isInteractiveShell(argv)) return refuseProgram(scriptName(argv, leader));
   if (system.processes.owner(leader.pid) !== system.uid) return otherUser(nameOf(system, leader));
-  const busy = group.find((process) => process !== leader && readsTerminal(system, process));
-  if (busy) return starting(programName(nameOf(system, leader)), nameOf(system, busy));
+  const busy = group.find((process) => process !== leader);
+  if (busy && !waitsForInput(system, leader)) {
+    return starting(programName(nameOf(system, leader)), nameOf(system, busy));
+  }
   return between(system, pane, all, leader) ?? { process: leader, shell };
 }
 
@@ -80,17 +82,16 @@ function foregroundGroup(all: Process[], top: Process): Process[] {
   );
 }
 
-/** What a start file left running in the shell's own group (`helper &`) has its input elsewhere. */
-function readsTerminal(system: System, process: Process): boolean {
-  const input = linkOf(system, `/proc/${process.pid}/fd/0`);
-  return input === null || /^\/dev\/(tty|pts\/|console)/.test(input);
-}
-
-function linkOf(system: System, path: string): string | null {
+/**
+ * Start files leave helpers in the shell's own group (`helper &`; fish reads man pages on its first start). The shell
+ * is at its prompt all the same when it sleeps in a wait for input; for a child it sleeps in do_wait, sigsuspend or
+ * a futex (seen with bash, zsh, fish and dash). Without /proc this cannot be told.
+ */
+function waitsForInput(system: System, shell: Process): boolean {
   try {
-    return system.files.readLink(path);
+    return /poll|select|tty|wait_woken/.test(system.files.readText(`/proc/${shell.pid}/wchan`));
   } catch {
-    return null;
+    return false;
   }
 }
 

@@ -9,13 +9,15 @@ export interface Screen {
   above: string[];
   /** The whole row of the cursor. */
   row: string;
+  /** Columns times rows of the pane. */
+  cells: number;
   /** All that was read, for comparing. */
   text: string;
 }
 
 /** Rows of history that are read too: a long line in a small pane scrolls. */
 const HISTORY_ROWS = 40;
-const FIELDS = "#{pane_id} #{history_size} #{pane_height} #{cursor_x} #{cursor_y}";
+const FIELDS = "#{pane_id} #{history_size} #{pane_width} #{pane_height} #{cursor_x} #{cursor_y}";
 
 /** Commands that print a pane's screen for `parseScreen`. */
 export function screenCommands(paneId: string): Command[] {
@@ -29,12 +31,13 @@ export function screenCommands(paneId: string): Command[] {
 export function parseScreen(paneId: string, printed: string): Screen | null {
   const [first, ...rows] = printed.replace(/\n$/, "").split("\n");
   const [id, ...numbers] = first.split(" ");
-  if (id !== paneId || numbers.length !== 4) return null; // tmux answers for another pane when this one is gone
-  const [history, height, cursor_x, cursor_y] = numbers.map(Number);
+  if (id !== paneId || numbers.length !== 5) return null; // tmux answers for another pane when this one is gone
+  const [history, width, height, cursor_x, cursor_y] = numbers.map(Number);
   const at = rows.length - height + cursor_y;
   return {
     line: history + cursor_y,
     cursor_x,
+    cells: width * height,
     above: rows.slice(0, at),
     row: rows[at] ?? "",
     text: rows.join("\n"),

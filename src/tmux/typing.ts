@@ -24,6 +24,8 @@ const PATIENCE_MS = 2_000;
 const POLL_MS = 5;
 /** fish says nothing to C-c at an empty prompt: so long a silence counts as its answer. */
 const SILENCE_MS = 40;
+/** C-c is sent once more after this: zsh first leaves a search, bash waits for the rest of an Escape in vi mode. */
+const AGAIN_MS = 150;
 /** A prompt that leaves the cursor in the first column must stand so long. */
 const FIRST_COLUMN_MS = 100;
 
@@ -63,7 +65,7 @@ async function freshPrompt(
   const { system } = tmux;
   const started = system.now();
   let last: Screen | null = null;
-  let since = started;
+  let [since, again] = [started, false];
   while (system.now() - started < PATIENCE_MS) {
     const [screen, modes] = await Promise.all([
       readScreen(tmux, pane.pane_id),
@@ -72,8 +74,14 @@ async function freshPrompt(
     if (!screen) return null;
     const waits = !modes || editorWaits(shell, modes);
     if (!last || !isSame(screen, last)) since = system.now();
-    else if (waits && answers(tmux, pane, shell, { before, screen, stood: system.now() - since })) {
-      return screen;
+    else if (waits) {
+      const stood = system.now() - since;
+      const moved = screen.line !== before.line;
+      if (moved ? isPrompt(screen, stood) : isSilentAnswer(tmux, pane, shell, stood)) return screen;
+      if (!moved && !again && stood >= AGAIN_MS) {
+        again = true;
+        await act(tmux, pane, await interrupt(tmux, pane));
+      }
     }
     last = screen;
     await system.sleep(POLL_MS);
@@ -81,15 +89,12 @@ async function freshPrompt(
   return null;
 }
 
-/** Whether the screen shows the answer to C-c, having stood for so many milliseconds. */
-function answers(
-  tmux: Tmux,
-  pane: PaneFacts,
-  shell: Shell,
-  seen: { before: Screen; screen: Screen; stood: number },
-): boolean {
-  if (seen.screen.line !== seen.before.line) return seen.screen.cursor_x > 0 || seen.stood >= FIRST_COLUMN_MS;
-  return (shell === "fish" || shell === "nu") && seen.stood >= SILENCE_MS && shellSleeps(tmux, pane);
+function isPrompt(screen: Screen, stood: number): boolean {
+  return screen.cursor_x > 0 || stood >= FIRST_COLUMN_MS;
+}
+
+function isSilentAnswer(tmux: Tmux, pane: PaneFacts, shell: Shell, stood: number): boolean {
+  return (shell === "fish" || shell === "nu") && stood >= SILENCE_MS && shellSleeps(tmux, pane);
 }
 
 /** A shell that sleeps has taken the C-c it was sent, whether it showed it or not. */
@@ -113,9 +118,9 @@ async function verify(
   while (screen) {
     const before = textBefore(screen, wanted.line);
     if (before !== null) {
-      return isGlued(before, cursorText(wanted.fresh)) ? standing(screen) : { typed: true };
+      return isGlued(before, cursorText(wanted.fresh)) ? standing(screen, wanted.line) : { typed: true };
     }
-    if (tmux.system.now() - started > PATIENCE_MS) return standing(screen);
+    if (tmux.system.now() - started > PATIENCE_MS) return standing(screen, wanted.line);
     await tmux.system.sleep(POLL_MS);
     screen = await readScreen(tmux, pane.pane_id);
   }
@@ -127,7 +132,11 @@ function isGlued(before: string, prompt: string): boolean {
   return prompt.trim() !== "" && before.trimEnd() !== prompt.trimEnd() && before.startsWith(prompt.trimEnd());
 }
 
-function standing(screen: Screen): Typed {
+function standing(screen: Screen, line: string): Typed {
+  // zsh and fish show only a part of a line that is taller than the pane.
+  if (line.length >= screen.cells) {
+    return failed("the pane is too small to read the line: check it before Enter");
+  }
   const shown = [...cursorText(screen).trim()].slice(-24).join("");
   return failed(`not typed as meant, check the pane: "${shown}"`);
 }

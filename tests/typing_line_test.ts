@@ -1,0 +1,255 @@
+// The line stands at the prompt, alone and whole, whatever the pane was doing; or nothing was sent that does harm.
+import assert from "node:assert/strict";
+import { typeLine } from "../src/tmux/typing.ts";
+import { until, untilText } from "./helpers/poll.ts";
+import { type Shell, SHELLS, startServer, type TmuxServer } from "./helpers/tmux_server.ts";
+import { paneOf, stateOf, tmuxOf, typeAt, untilState } from "./helpers/typing.ts";
+
+const LINE = "cd '/tmp/a b' && claude --resume 8a1c0e7e-5b1f-4a54-9d0c-0f2f9be2d001 --add-dir '/x;'";
+const NAMES = Object.keys(SHELLS) as Shell[];
+
+/** The last line on the screen that is not empty. */
+async function lastLine(server: TmuxServer, id: string): Promise<string> {
+  return (await server.capture(id)).trimEnd().split("\n").at(-1)!;
+}
+
+async function expectTyped(server: TmuxServer, id: string, line = LINE, prompt?: string): Promise<void> {
+  assert.deepEqual(await typeAt(server, id, line), { typed: true }, await server.capture(id));
+  const last = await lastLine(server, id);
+  assert.ok(last.endsWith(line), last);
+  if (prompt !== undefined) assert.equal(last, prompt + line);
+  assert.equal(await server.run("list-buffers"), "");
+}
+
+/** Types at the pane's keyboard and waits to see it. */
+async function halfType(server: TmuxServer, id: string, text: string): Promise<void> {
+  await server.type(id, text);
+  await untilText("the half-typed text", () => server.capture(id), text);
+}
+
+/** Waits until the screen has not changed for a while. */
+async function standstill(server: TmuxServer, id: string): Promise<void> {
+  let last = "", same = 0;
+  await until("the screen to stand still", async () => {
+    const now = await server.run("capture-pane", "-p", "-t", id) + await server.paneFormat(id, "#{cursor_x}");
+    same = now === last ? same + 1 : 0;
+    last = now;
+    return same >= 4;
+  });
+}
+
+for (const shell of NAMES) {
+  Deno.test(`${shell}: the line stands alone after the prompt, half-typed text stays readable above`, async () => {
+    await using server = await startServer();
+    const id = await server.newSession({ shell });
+    const prompt = `${await lastLine(server, id)} `;
+    await expectTyped(server, id, LINE, prompt);
+    await expectTyped(server, id, LINE, prompt);
+    await server.press(id, "C-c");
+    await standstill(server, id);
+    await halfType(server, id, 'git commit -m "half');
+    await expectTyped(server, id, LINE, prompt);
+    assert.match(await server.capture(id), /git commit -m "half/);
+  });
+
+  Deno.test(`${shell}: the line goes past copy mode, view mode, clock and tree`, async () => {
+    await using server = await startServer();
+    const id = await server.newSession({ shell });
+    await halfType(server, id, "half");
+    for (const mode of [["copy-mode"], ["clock-mode"], ["choose-tree"]]) {
+      await server.run(...mode, "-t", id);
+      await expectTyped(server, id);
+      assert.equal(await server.paneFormat(id, "#{pane_in_mode}"), "0");
+    }
+    await server.run("run-shell", "-t", id, "echo shown in view mode");
+    assert.equal(await server.paneFormat(id, "#{pane_in_mode}"), "1");
+    await expectTyped(server, id);
+  });
+
+  Deno.test(`${shell}: a synchronized neighbour gets nothing, and the option comes back as it was`, async () => {
+    await using server = await startServer();
+    const id = await server.newSession({ shell });
+    const neighbour = await server.split(id, { shell });
+    await halfType(server, neighbour, "mine");
+    await halfType(server, id, "half");
+    const before = await server.capture(neighbour);
+    await server.run("set-option", "-w", "-t", id, "synchronize-panes", "on");
+    await expectTyped(server, id);
+    assert.equal(await server.run("show-options", "-pqv", "-t", id, "synchronize-panes"), "");
+    assert.equal(await server.paneFormat(id, "#{pane_synchronized}"), "1");
+    await server.run("set-option", "-wu", "-t", id, "synchronize-panes");
+    for (const pane of [id, neighbour]) {
+      await server.run("set-option", "-p", "-t", pane, "synchronize-panes", "on");
+    }
+    await expectTyped(server, id);
+    assert.equal(await server.run("show-options", "-pqv", "-t", id, "synchronize-panes"), "on");
+    assert.equal(await server.capture(neighbour), before);
+  });
+
+  Deno.test(`${shell}: Enter comes after the line was seen, and runs it once`, async () => {
+    await using server = await startServer();
+    const id = await server.newSession({ shell });
+    const neighbour = await server.split(id, { shell });
+    await server.run("set-option", "-w", "-t", id, "synchronize-panes", "on");
+    const out = `${server.scratch.root}/out`;
+    assert.deepEqual(await typeAt(server, id, `echo once >> ${out}`, { enter: true }), { typed: true });
+    await until("what the line writes", () => Deno.readTextFile(out).catch(() => ""));
+    await untilText("the next prompt", async () => (await stateOf(server, id)).ready ? "ready" : "", "ready");
+    assert.equal(await Deno.readTextFile(out), "once\n");
+    assert.doesNotMatch(await server.capture(neighbour), /once/);
+    assert.equal(await server.run("list-buffers"), "");
+  });
+
+  Deno.test(`${shell}: a line longer than a narrow pane is read as it wraps`, async () => {
+    await using server = await startServer();
+    for (const [width, height] of [[79, 24], [40, 10], [31, 12], [20, 9]]) {
+      const id = await server.newSession({ shell });
+      await server.run("resize-window", "-t", id, "-x", String(width), "-y", String(height));
+      await standstill(server, id);
+      for (const line of [LINE, `${LINE} --name 'ein Ü, 日本語 wide'`]) {
+        assert.deepEqual(await typeAt(server, id, line), { typed: true }, await server.capture(id));
+      }
+    }
+  });
+
+  Deno.test(`${shell}: a line taller than the pane is typed, or said to be unreadable`, async () => {
+    await using server = await startServer();
+    const id = await server.newSession({ shell });
+    await server.run("resize-window", "-t", id, "-x", "16", "-y", "3");
+    await standstill(server, id);
+    const typed = await typeAt(server, id, LINE);
+    if (!typed.typed) assert.match(typed.reason, /too small/);
+  });
+
+  Deno.test(`${shell}: text that comes in between is not taken for a prompt`, async () => {
+    await using server = await startServer();
+    const id = await server.newSession({ shell });
+    const typing = typeAt(server, id, LINE);
+    const meddle = async () => {
+      for (let n = 0; n < 20; n++) await server.type(id, "x");
+    };
+    const [typed] = await Promise.all([typing, meddle()]);
+    await standstill(server, id);
+    if (typed.typed) return;
+    assert.match(typed.reason, /^(not typed as meant|the shell did not show)/);
+  });
+}
+
+Deno.test("vi modes: from command mode the line still stands whole", async () => {
+  await using server = await startServer();
+  await Deno.writeTextFile(`${server.scratch.home}/rc`, "set -o vi\n");
+  await Deno.writeTextFile(`${server.scratch.home}/.zshrc`, "bindkey -v\n");
+  const commands = [
+    "exec bash --rcfile rc",
+    "exec zsh",
+    "exec fish -C 'set -g fish_key_bindings fish_vi_key_bindings; set -g fish_greeting'",
+  ];
+  for (const command of commands) {
+    const id = await server.newSession({ command });
+    await untilState(server, id, "ready");
+    await halfType(server, id, "half typed");
+    await server.press(id, "Escape");
+    await server.press(id, "0");
+    await standstill(server, id);
+    await expectTyped(server, id);
+    await server.press(id, "Escape");
+    await standstill(server, id);
+    await expectTyped(server, id);
+    await server.press(id, "C-c");
+    await server.press(id, "Escape");
+    await standstill(server, id);
+    await expectTyped(server, id);
+  }
+});
+
+Deno.test("search, completion and continuation lines are left as well", async () => {
+  await using server = await startServer();
+  for (const shell of ["bash", "zsh", "fish"] as const) {
+    const id = await server.newSession({ shell });
+    await server.sendLine(id, "echo earlier");
+    await standstill(server, id);
+    const leave = [["C-r", "e", "a"], ["l", "s", " ", "/", "Tab", "Tab"], [
+      "e",
+      "c",
+      "h",
+      "o",
+      " ",
+      "'",
+      "Enter",
+      "x",
+    ]];
+    for (const keys of leave) {
+      await server.press(id, ...keys);
+      await standstill(server, id);
+      await expectTyped(server, id);
+    }
+  }
+});
+
+Deno.test("right prompts and suggestions right of the cursor are not taken for typed text", async () => {
+  await using server = await startServer();
+  const zsh = await server.newSession({ shell: "zsh" });
+  await server.sendLine(zsh, "RPROMPT='[right %T]'");
+  const fish = await server.newSession({ shell: "fish" });
+  await server.sendLine(fish, "function fish_right_prompt; echo '[right]'; end");
+  await server.sendLine(fish, ": claude --resume 8a1c0e7e-5b1f-4a54-9d0c-0f2f9be2d001 --and-more");
+  for (const id of [zsh, fish]) {
+    await standstill(server, id);
+    const line = `${id === fish ? ": " : ""}claude --resume 8a1c0e7e-5b1f-4a54-9d0c-0f2f9be2d001`;
+    assert.deepEqual(await typeAt(server, id, line), { typed: true }, await server.capture(id));
+    assert.match(await lastLine(server, id), id === zsh ? /right/ : /and-more/);
+  }
+});
+
+Deno.test("prompts of many kinds: empty, two lines, slow, coloured, wide", async () => {
+  await using server = await startServer();
+  const id = await server.newSession();
+  const prompts = [
+    "PS1=",
+    "PS1='one\\ntwo> '",
+    "PROMPT_COMMAND='sleep 0.3'; PS1='slow> '",
+    "PROMPT_COMMAND=; PS1='\\[\\e[31m\\]red\\[\\e[0m\\] ❯ '",
+    "PS1='日本 🎉 \\w $ '",
+  ];
+  for (const prompt of prompts) {
+    await server.sendLine(id, prompt);
+    await standstill(server, id);
+    await expectTyped(server, id);
+    await server.press(id, "C-c");
+    await standstill(server, id);
+  }
+});
+
+Deno.test("a pane that died, or whose program changed, after it was looked at gets nothing", async () => {
+  await using server = await startServer({ conf: "set -g remain-on-exit on\n" });
+  const dying = await server.newSession();
+  const seen = await paneOf(server, dying);
+  Deno.kill(seen.pid, "SIGKILL");
+  await until("the pane to be dead", async () => (await paneOf(server, dying)).dead);
+  const typed = await typeLine(tmuxOf(server), seen, LINE, { enter: true });
+  assert.ok(!typed.typed && /came to the front/.test(typed.reason));
+
+  const changing = await server.newSession();
+  const before = await paneOf(server, changing);
+  await server.sendLine(changing, "cat");
+  await untilText("cat", async () => (await paneOf(server, changing)).command, "cat");
+  const screen = await server.capture(changing);
+  assert.equal((await typeLine(tmuxOf(server), before, LINE, { enter: true })).typed, false);
+  assert.equal(await server.capture(changing), screen);
+
+  await server.run("kill-pane", "-t", changing);
+  assert.equal((await typeLine(tmuxOf(server), before, LINE, { enter: true })).typed, false);
+  assert.equal(await server.run("list-buffers"), "");
+  assert.ok(await server.pid() > 0);
+});
+
+Deno.test("a shell that ignores C-c is left alone", async () => {
+  await using server = await startServer();
+  const id = await server.newSession();
+  await server.sendLine(id, "stty intr undef; bind -r '\\C-c' 2>/dev/null");
+  await standstill(server, id);
+  await halfType(server, id, "half");
+  const typed = await typeAt(server, id, LINE, { enter: true });
+  assert.ok(!typed.typed && /did not show its prompt/.test(typed.reason), JSON.stringify(typed));
+  assert.doesNotMatch(await server.capture(id), /claude/);
+});
