@@ -1,7 +1,9 @@
 // Commands about panes and conversations.
+import type { ListFlags } from "../commands/list.ts";
 import type { ManifestFlags } from "../commands/manifest.ts";
 import type { RestoreFlags } from "../commands/restore.ts";
 import type { ReviveFlags } from "../commands/revive.ts";
+import { PANE_STATES } from "../ladder/pane_state.ts";
 import { define } from "./context.ts";
 import { choice, count, dryRun, force, json, pane, size, socket, text, toggle } from "./flags.ts";
 
@@ -52,4 +54,20 @@ export const manifest = define<ManifestFlags>({
     "  tmuxclaude manifest --print    show it, write nothing",
   flags: { print: toggle("Print it, write nothing"), json, socket },
   load: () => import("../commands/manifest.ts"),
+});
+
+export const list = define<ListFlags>({
+  brief: "List every pane with Claude, and what a revive would do there",
+  description:
+    "States: running (also suspended), exited (you ended it), lost (it ended in another way: killed, crashed, the\n" +
+    "tmux server went away), restored (put back by a restore, not revived yet).\n\n" +
+    "  tmuxclaude list --state lost        what a crash took\n" +
+    "  tmuxclaude list --json              for scripts, from outside tmux too",
+  flags: {
+    team: text("Only the panes of this team (unassigned: those of none)", "TEAM"),
+    state: choice("Only the panes in this state", PANE_STATES),
+    json,
+    socket,
+  },
+  load: () => import("../commands/list.ts"),
 });

@@ -137,8 +137,10 @@ export function closed(binding: Binding, reason: string | null, at: string): Bin
   return { ...binding, state: reason === "prompt_input_exit" ? "exited" : "ended", reason, at };
 }
 
-function ended(binding: Binding, { event }: EventFacts): Decision & { act: "bind" } {
-  return { act: "bind", binding, event: "end", source: event.reason, previous: null };
+function ended(binding: Binding, { event, transcript }: EventFacts): Decision & { act: "bind" } {
+  const own = binding.session_id === event.sessionId;
+  const seen = { ...binding, transcript: (own ? transcript : null) ?? binding.transcript };
+  return { act: "bind", binding: seen, event: "end", source: event.reason, previous: null };
 }
 
 function sameProcess(binding: Binding | null, claude: ClaudeProcess): boolean {
