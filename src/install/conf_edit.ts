@@ -19,12 +19,8 @@ export function confBlock(line: string): string {
 export function addBlock(text: string, line: string): Edit {
   const found = findBlock(text);
   if ("reason" in found) return { kind: "refused", reason: found.reason };
-  const eol = /\r\n/.test(text) ? "\r\n" : "\n";
-  const lines = [FIRST_MARK, line, LAST_MARK];
-  return change(
-    text,
-    found.block ? replaceBlock(text, found.block, lines, eol) : appendBlock(text, lines, eol),
-  );
+  const block = confBlock(line).trimEnd();
+  return change(text, found.block ? replaceBlock(text, found.block, block) : appendBlock(text, block));
 }
 
 /** Takes the block out, the way it was put in if that can be found. */
@@ -78,19 +74,18 @@ function lineOf(text: string, index: number): number {
   return text.slice(0, index).split("\n").length;
 }
 
-function replaceBlock(text: string, block: Block, lines: string[], eol: string): string {
-  const old = text.slice(block.start, block.end);
-  const ending = /\r?\n$/.exec(old)?.[0] ?? "";
-  return text.slice(0, block.start) + lines.join(eol) + ending + text.slice(block.end);
+/** The newline stays LF also in a file with CRLF: tmux takes a CR for a part of the path. */
+function replaceBlock(text: string, { start, end }: Block, block: string): string {
+  const ending = text.slice(start, end).endsWith("\n") ? "\n" : "";
+  return text.slice(0, start) + block + ending + text.slice(end);
 }
 
 /** The last line of a text may go on in the next one (`\` at its end): an empty line ends it. */
-function appendBlock(text: string, lines: string[], eol: string): string {
-  const block = lines.join(eol);
-  if (text === "") return block + eol;
+function appendBlock(text: string, block: string): string {
   const isOpen = /(^|[^\\])(\\\\)*\\\r?\n?$/.test(text);
-  if (!/\n$/.test(text)) return text + eol + (isOpen ? eol : "") + block;
-  return text + (isOpen ? eol : "") + block + eol;
+  const gap = isOpen ? "\n" : "";
+  if (text === "" || text.endsWith("\n")) return `${text}${gap}${block}\n`;
+  return `${text}\n${gap}${block}`;
 }
 
 function change(old: string, text: string): Edit {

@@ -96,7 +96,8 @@ function toFile(value: unknown): FileReceipt | null {
 function toStep(value: unknown): Step | null {
   const found = toRecord(value);
   const [before, removed, inserted] = [found?.before, found?.removed, found?.inserted].map(toText);
-  return before === null || removed === null || inserted === null ? null : { before, removed, inserted };
+  if (before === null || removed === null || inserted === null) return null;
+  return { at: Number.isInteger(found?.at) ? found!.at as number : -1, before, removed, inserted };
 }
 
 function toKeys(value: unknown): KeyReceipt | null {

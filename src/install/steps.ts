@@ -2,6 +2,8 @@
 
 /** One place of a text where something was put in (and, at most, blanks were taken out). */
 export interface Step {
+  /** Where it was, as long as nobody changed what is before it. */
+  at: number;
   /** Up to 40 characters before the place, to find it again. */
   before: string;
   removed: string;
@@ -18,6 +20,7 @@ export function stepBetween(old: string, text: string): Step {
   let end = 0;
   while (end < shorter - start && old.at(-1 - end) === text.at(-1 - end)) end++;
   return {
+    at: start,
     before: old.slice(Math.max(0, start - CONTEXT), start),
     removed: old.slice(start, old.length - end),
     inserted: text.slice(start, text.length - end),
@@ -35,7 +38,8 @@ export function undo(text: string, steps: Step[]): string | null {
   return result;
 }
 
-function find(text: string, { before, inserted }: Step): number | null {
+function find(text: string, { at, before, inserted }: Step): number | null {
+  if (at >= before.length && text.startsWith(before + inserted, at - before.length)) return at;
   const exact = text.lastIndexOf(before + inserted);
   if (exact >= 0) return exact + before.length;
   const alone = text.indexOf(inserted);

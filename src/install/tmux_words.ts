@@ -1,8 +1,8 @@
 // Words for tmux's configuration language. Pure.
 
-/** A word that means exactly this text: in double quotes, where \ " and $ are escaped. */
+/** A word that means exactly this text: in double quotes, where \ " $ and a leading ~ are escaped. */
 export function confWord(text: string): string {
-  return `"${text.replaceAll(/[\\"$]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+  return `"${text.replaceAll(/[\\"$]|^~/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }
 
 /** Text that is expanded as a format later and shall come out as it is. */
