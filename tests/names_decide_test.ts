@@ -4,7 +4,7 @@ import { type SessionId, sessionId } from "../src/binding.ts";
 import { decideOutcome, decidePush, type PushDecision, type PushTarget } from "../src/names/decide.ts";
 import { type StartFacts, titleAtStart } from "../src/names/start.ts";
 import { takenNames, windowNamesIn, type WindowRoot } from "../src/names/taken.ts";
-import { cleanTitle, isCollision } from "../src/names/title.ts";
+import { cleanTitle, currentTitles, isCollision, type Titles } from "../src/names/title.ts";
 
 const TITLES: [title: string, clean: string][] = [
   ["✳ Fix login", "Fix login"],
@@ -104,23 +104,58 @@ for (const [why, facts, decision] of PUSHES) {
   Deno.test(`decidePush() ${why}`, () => assert.deepEqual(decidePush(facts), decision));
 }
 
-Deno.test("decideOutcome() takes any title that has the name as landed", () => {
-  const titles = { before: ["a"], after: ["a", "foo"] };
-  assert.deepEqual(decideOutcome("foo", titles, { final: false }), { outcome: "landed" });
+const titles = (
+  shown: string | null,
+  registry: string | null = null,
+  stored: string | null = null,
+): Titles => ({
+  shown,
+  registry,
+  stored,
+});
+
+const NOW: [why: string, titles: Titles, known: string | null, current: string[]][] = [
+  ["the pane's title when the registry confirms it", titles("foo", "foo", "old"), null, ["foo"]],
+  ["the pane's title when the transcript confirms it", titles("foo", null, "foo"), null, ["foo"]],
+  ["the pane's title when we gave it at the start", titles("new", "old", "old"), "new", ["new"]],
+  ["the given names when the pane shows Claude's own title", titles("Fix it", "foo", "foo"), null, [
+    "foo",
+    "foo",
+  ]],
+  ["the given names when titles are off", titles(null, null, "foo"), null, ["foo"]],
+  ["nothing when nobody named it", titles("Claude Code"), null, []],
+];
+
+for (const [why, seen, known, current] of NOW) {
+  Deno.test(`currentTitles() believes ${why}`, () => assert.deepEqual(currentTitles(seen, known), current));
+}
+
+Deno.test("decideOutcome() takes any witness that has the name now as landed", () => {
+  for (const after of [titles("foo", "a"), titles("a", "foo"), titles("a", "a", "foo")]) {
+    const outcome = decideOutcome("foo", { before: titles("a", "a"), after }, { final: false });
+    assert.deepEqual(outcome, { outcome: "landed" });
+  }
+});
+
+Deno.test("decideOutcome() does not believe a witness that had the name before", () => {
+  const seen = titles("a", "foo");
+  assert.deepEqual(decideOutcome("foo", { before: seen, after: seen }, { final: true }), {
+    outcome: "waiting",
+  });
 });
 
 Deno.test("decideOutcome() sees a new collision at once, an old one only at the end", () => {
   const title = "foo-toasty-bentley";
-  const fresh = { before: ["a"], after: [title] };
-  const old = { before: [title], after: [title] };
+  const fresh = { before: titles("a"), after: titles(title) };
+  const old = { before: titles(title), after: titles(title) };
   assert.deepEqual(decideOutcome("foo", fresh, { final: false }), { outcome: "collision", title });
   assert.deepEqual(decideOutcome("foo", old, { final: false }), { outcome: "waiting" });
   assert.deepEqual(decideOutcome("foo", old, { final: true }), { outcome: "collision", title });
 });
 
 Deno.test("decideOutcome() waits while nothing has changed", () => {
-  const titles = { before: ["a"], after: ["a"] };
-  assert.deepEqual(decideOutcome("foo", titles, { final: true }), { outcome: "waiting" });
+  const same = { before: titles("a"), after: titles("a") };
+  assert.deepEqual(decideOutcome("foo", same, { final: true }), { outcome: "waiting" });
 });
 
 const fresh: StartFacts = {

@@ -1,7 +1,7 @@
 // What to do about a window's name and a conversation's title. Pure tables.
 import type { BoxState } from "../claude/input_box.ts";
 import { sameName } from "./free.ts";
-import { isCollision } from "./title.ts";
+import { isCollision, type Titles } from "./title.ts";
 
 /** What Claude in the window can take, null when there is no live Claude of the user's own. */
 export interface PushTarget {
@@ -9,7 +9,7 @@ export interface PushTarget {
   takesTitleFromHook: boolean;
   /** False before its SessionStart: it waits for trust, or has just been started. */
   conversationKnown: boolean;
-  /** Every title it is known by, cleaned: pane, registry, transcript. */
+  /** What it is called now. */
   titles: string[];
   box: BoxState;
 }
@@ -68,18 +68,22 @@ export type PushOutcome =
   | { outcome: "waiting" };
 
 /**
- * Looks at the titles from before and after a push of `name`. A title that looks like a collision counts at once
- * when it is new, else only when `final` says that no more time is left.
+ * Looks at the titles from before and after a push of `name`: a witness that says something new is believed. A title
+ * that looked like a collision before already counts only when `final` says that no more time is left.
  */
 export function decideOutcome(
   name: string,
-  titles: { before: readonly string[]; after: readonly string[] },
+  titles: { before: Titles; after: Titles },
   { final }: { final: boolean },
 ): PushOutcome {
-  if (titles.after.some((title) => sameName(title, name))) return { outcome: "landed" };
-  const collided = titles.after.find((title) => isCollision(name, title));
-  if (collided !== undefined && (final || !titles.before.includes(collided))) {
-    return { outcome: "collision", title: collided };
-  }
-  return { outcome: "waiting" };
+  const { before, after } = titles;
+  const news = WITNESSES.filter((witness) => after[witness] !== before[witness]).map((witness) =>
+    after[witness]
+  );
+  if (news.some((title) => title !== null && sameName(title, name))) return { outcome: "landed" };
+  const all = WITNESSES.map((witness) => after[witness]);
+  const collided = (final ? all : news).find((title) => title !== null && isCollision(name, title));
+  return collided == null ? { outcome: "waiting" } : { outcome: "collision", title: collided };
 }
+
+const WITNESSES = ["shown", "registry", "stored"] as const;

@@ -15,3 +15,23 @@ export function cleanTitle(title: string): string {
 export function isCollision(wanted: string, title: string): boolean {
   return title.startsWith(`${wanted}-`) && /^[a-z]+-[a-z]+(-\d{1,4})?$/.test(title.slice(wanted.length + 1));
 }
+
+/** What three witnesses say a conversation is called, null when one says nothing. */
+export interface Titles {
+  /** The pane's title, cleaned; null when Claude's titles are switched off. */
+  shown: string | null;
+  /** The name in Claude's registry that somebody gave. */
+  registry: string | null;
+  /** The title in the transcript. */
+  stored: string | null;
+}
+
+/**
+ * What the conversation is called now. A title in the pane that another witness (or our own record, `known`) confirms
+ * is the newest: registry and transcript stay behind after a title that a hook gave at the start. Any other title in
+ * the pane is Claude's own invention, or titles do not follow names (`terminalTitleFromRename`).
+ */
+export function currentTitles({ shown, registry, stored }: Titles, known: string | null): string[] {
+  if (shown !== null && [registry, stored, known].includes(shown)) return [shown];
+  return [registry, stored].filter((title) => title !== null);
+}

@@ -11,7 +11,7 @@ import type { Pane } from "../tmux/panes.ts";
 import { renameWindow } from "../tmux/rename.ts";
 import { isNamedOnPurpose } from "../tmux/window_names.ts";
 import { type Delivered, deliverLater, deliverTyped, type Push } from "./deliver.ts";
-import { describeTarget, takenFor, type Target, targetOf, targetPane, titlesOf } from "./target.ts";
+import { describeTarget, takenFor, type Target, targetOf, targetPane } from "./target.ts";
 
 /** What became of a push. */
 export interface Pushed {
@@ -51,14 +51,14 @@ async function decide(
   seen: Survey,
   found: SurveyedPane,
 ): Promise<{ push: Push; decision: PushDecision }> {
-  const target = targetOf(tmux, found);
-  const clean = sanitize(found.pane.window_name);
-  const own = "name" in clean &&
-    titlesOf(tmux, target, found.pane.title).some((title) => sameName(title, clean.name));
-  const taken = "error" in clean || own ? [] : takenFor(tmux, seen, found, target);
-  const wanted = "error" in clean ? clean : { name: freeName(clean.name, taken) };
-  const decision = decidePush({ deliberate: true, wanted, target: await describeTarget(tmux, target) });
   const { window_id, window_name: windowName } = found.pane;
+  const target = targetOf(tmux, found);
+  const facts = await describeTarget(tmux, target);
+  const clean = sanitize(windowName);
+  const hasIt = "name" in clean && facts?.titles.some((title) => sameName(title, clean.name));
+  const taken = "error" in clean || hasIt ? [] : takenFor(tmux, seen, found, target);
+  const wanted = "error" in clean ? clean : { name: freeName(clean.name, taken) };
+  const decision = decidePush({ deliberate: true, wanted, target: facts });
   return {
     push: { window_id, windowName, target, name: "name" in wanted ? wanted.name : "", taken },
     decision,

@@ -13,7 +13,7 @@ import { readRegistry } from "../claude/registry.ts";
 import { knowsSessionTitle } from "../claude/versions.ts";
 import type { PushTarget } from "../names/decide.ts";
 import { takenNames, windowNamesIn } from "../names/taken.ts";
-import { cleanTitle } from "../names/title.ts";
+import { cleanTitle, currentTitles, type Titles } from "../names/title.ts";
 import { homeOf, type Survey, type SurveyedPane } from "../survey/survey.ts";
 import type { Tmux } from "../tmux/client.ts";
 import { type BoxScreen, readBoxScreen } from "../tmux/titles.ts";
@@ -26,6 +26,8 @@ export interface Target extends Running {
   version: string | null;
   titlesOff: boolean;
   foreground: boolean;
+  /** The name in our own record, null when there is none. */
+  known: string | null;
 }
 
 /** The window's lowest-index pane with a live Claude of the user's own: never a teammate's, never `claude -p`. */
@@ -49,6 +51,7 @@ export function targetOf(tmux: Tmux, { pane, live, registry, binding }: Surveyed
     id,
     version: registry?.version ?? version ?? binding?.claude?.version ?? null,
     titlesOff: titlesAreOff(tmux.system, process.pid),
+    known: (binding?.candidate ?? binding)?.name ?? null,
     foreground: process.state !== "T" && process.group === process.foreground,
   };
 }
@@ -69,11 +72,14 @@ export function boxOn(tmux: Tmux, target: Target, screen: BoxScreen): BoxState {
   });
 }
 
-/** Every title it is known by: the pane's (unless switched off), the registry's, the transcript's. */
-export function titlesOf(tmux: Tmux, target: Target, paneTitle: string): string[] {
-  const shown = target.titlesOff ? null : cleanTitle(paneTitle);
-  const titles = [shown, registryName(tmux.system, target), storedTitle(tmux.system, target)?.title];
-  return titles.filter((title) => title != null && title !== "") as string[];
+/** What pane, registry and transcript say it is called. */
+export function titlesOf(tmux: Tmux, target: Target, paneTitle: string): Titles {
+  const shown = target.titlesOff ? "" : cleanTitle(paneTitle);
+  return {
+    shown: shown === "" ? null : shown,
+    registry: registryName(tmux.system, target),
+    stored: storedTitle(tmux.system, target)?.title ?? null,
+  };
 }
 
 /** The target as `decidePush` wants it. Null when the pane went away. */
@@ -82,7 +88,7 @@ export async function describeTarget(tmux: Tmux, target: Target): Promise<PushTa
   return screen && {
     takesTitleFromHook: knowsSessionTitle(target.version),
     conversationKnown: target.id !== null,
-    titles: titlesOf(tmux, target, screen.title),
+    titles: currentTitles(titlesOf(tmux, target, screen.title), target.known),
     box: boxOn(tmux, target, screen),
   };
 }

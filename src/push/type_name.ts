@@ -2,6 +2,7 @@
 import { boxText } from "../claude/input_box.ts";
 import { knowsSessionTitle } from "../claude/versions.ts";
 import { decideOutcome, type PushOutcome } from "../names/decide.ts";
+import type { Titles } from "../names/title.ts";
 import type { Tmux } from "../tmux/client.ts";
 import { type BoxScreen, enterAt, pasteAt, readBoxScreen, readTitle } from "../tmux/titles.ts";
 import { boxOn, type Target, titlesOf } from "./target.ts";
@@ -64,7 +65,7 @@ async function whatIsLeft(tmux: Tmux, target: Target, name: string): Promise<Typ
   return { outcome: text?.includes(`/rename${name}`) ? "stray" : "swallowed" };
 }
 
-async function verify(tmux: Tmux, target: Target, name: string, before: string[]): Promise<TypedOutcome> {
+async function verify(tmux: Tmux, target: Target, name: string, before: Titles): Promise<TypedOutcome> {
   const end = tmux.system.now() + VERIFY_LIMIT_MS;
   for (;;) {
     const final = tmux.system.now() >= end;
