@@ -1,6 +1,7 @@
 // Commands about panes and conversations.
 import type { ListFlags } from "../commands/list.ts";
 import type { ManifestFlags } from "../commands/manifest.ts";
+import type { NameFlags } from "../commands/name.ts";
 import type { RestoreFlags } from "../commands/restore.ts";
 import type { ReviveFlags } from "../commands/revive.ts";
 import { PANE_STATES } from "../ladder/pane_state.ts";
@@ -70,4 +71,25 @@ export const list = define<ListFlags>({
     socket,
   },
   load: () => import("../commands/list.ts"),
+});
+
+export const name = define<NameFlags>({
+  brief: "Give a window's conversation the window's name",
+  description:
+    "Called by tmux when a window with a conversation is renamed. The name goes in at once when Claude's input box\n" +
+    "is empty, else with your next prompt; nothing is typed into a dialog or over a draft. A name that another\n" +
+    "conversation of the project has gets a number.\n\n" +
+    "  tmuxclaude name --window @3                  push the name of window @3\n" +
+    "  tmuxclaude name --sanitize 'fix: login'      only show what a text becomes\n" +
+    "  tmuxclaude name --free api --taken api       only show the next free name",
+  flags: {
+    window: text("The window, by its id", "@ID"),
+    pane,
+    sanitize: text("Print the text as a name, without tmux", "TEXT"),
+    free: text("Print the first form of this name that is not taken, without tmux", "NAME"),
+    taken: { ...text("A name that is taken; may be given again", "NAME"), variadic: true },
+    json,
+    socket,
+  },
+  load: () => import("../commands/name.ts"),
 });
