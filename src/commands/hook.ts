@@ -5,7 +5,7 @@ import { HOOK_LIMIT, type HookEvent, parseHookEvent } from "../claude/hook_event
 import { reasonOf } from "../errors.ts";
 import { closed, decide, type Decision } from "../identity/decide.ts";
 import { titleAnswer } from "../push/answer.ts";
-import { claudeOf, eventFacts, isAbove, type OwnClaude } from "../survey/hook_facts.ts";
+import { chainOf, claudeOf, eventFacts, isAbove, type OwnClaude } from "../survey/hook_facts.ts";
 import { labelled } from "../survey/labelled.ts";
 import { recordFailure } from "../state/failures.ts";
 import { appendJournal, readJournal } from "../state/journal.ts";
@@ -14,17 +14,15 @@ import { connect, runTmux, type Tmux, TmuxError } from "../tmux/client.ts";
 import { stampCommands } from "../tmux/options.ts";
 import { HOOK_LIMIT_MS, type OwnPane, readOwnPane } from "../tmux/own_pane.ts";
 
-/** Longest wait for the event on stdin, in milliseconds: Claude writes it at once. */
-const STDIN_LIMIT_MS = 2_000;
+/** How long the event may still take once tmux has answered, in milliseconds: Claude writes it at once. */
+const STDIN_GRACE_MS = 1_000;
 
 /** Reads one event and binds its conversation to the pane. Always resolves. */
 export async function hook(system: System): Promise<void> {
   try {
     if (system.isTerminal("stdin")) return explainItself(system);
     if (!system.env("TMUX") && !system.env("TMUX_PANE")) return;
-    const parsed = parseHookEvent(await system.readStdin(HOOK_LIMIT, STDIN_LIMIT_MS));
-    if ("reason" in parsed) return recordFailure(system, { where: "hook", reason: parsed.reason });
-    await takeEvent(system, parsed.event);
+    await takeEvent(system);
   } catch (error) {
     recordFailure(system, { where: "hook", reason: reasonOf(error) });
   }
@@ -37,14 +35,23 @@ function explainItself(system: System): void {
   );
 }
 
-async function takeEvent(system: System, event: HookEvent): Promise<void> {
-  const paneId = system.env("TMUX_PANE") ?? "";
-  if (!/^%\d+$/.test(paneId)) throw new Error(`TMUX_PANE is not a pane id: "${paneId.slice(0, 40)}"`);
+/** tmux is asked while the event still arrives. */
+async function takeEvent(system: System): Promise<void> {
   const tmux = connect(system);
-  const pane = await readOwnPane(tmux, paneId).catch((error) => afterTheServer(event, error));
-  if (!pane) return await endWithoutPane(system, event);
-  const claude = claudeOf(system, event, pane.pid);
-  if (claude) await bind(tmux, event, pane, claude);
+  const asked = askForPane(tmux);
+  const parsed = parseHookEvent(await system.readStdin(HOOK_LIMIT, asked, STDIN_GRACE_MS));
+  if ("reason" in parsed) throw new Error(parsed.reason);
+  const chain = chainOf(system);
+  const pane = await asked.catch((error) => afterTheServer(parsed.event, error));
+  if (!pane) return await endWithoutPane(system, parsed.event);
+  const claude = claudeOf(system, parsed.event, chain, pane.pid);
+  if (claude) await bind(tmux, parsed.event, pane, claude);
+}
+
+async function askForPane(tmux: Tmux): Promise<OwnPane | null> {
+  const paneId = tmux.system.env("TMUX_PANE") ?? "";
+  if (!/^%\d+$/.test(paneId)) throw new Error(`TMUX_PANE is not a pane id: "${paneId.slice(0, 40)}"`);
+  return await readOwnPane(tmux, paneId);
 }
 
 async function bind(tmux: Tmux, event: HookEvent, pane: OwnPane, claude: OwnClaude): Promise<void> {
@@ -54,8 +61,10 @@ async function bind(tmux: Tmux, event: HookEvent, pane: OwnPane, claude: OwnClau
   const answer = bound && titleAnswer(system, event, pane, bound);
   if (!bound || (decision.act === "ignore" && !answer)) return;
   const binding = answer?.binding ?? bound;
+  const commands = [...stampCommands(pane.pane_id, binding), ...answer?.commands ?? []];
+  const stamped = runTmux(tmux, commands, HOOK_LIMIT_MS);
   for (const news of newsOf(decision, pane.stamp, binding)) await record(system, news, binding, pane);
-  await runTmux(tmux, [...stampCommands(pane.pane_id, binding), ...answer?.commands ?? []], HOOK_LIMIT_MS);
+  await stamped;
   if (answer) system.stdout(titleOutput(event.name, answer.title));
 }
 

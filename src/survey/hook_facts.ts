@@ -6,7 +6,7 @@ import { launchArguments } from "../claude/launch.ts";
 import { chainAbove } from "../claude/process.ts";
 import { findTranscript } from "../claude/transcripts.ts";
 import type { EventFacts } from "../identity/decide.ts";
-import { ownerOf } from "../identity/owner.ts";
+import { type ChainLink, ownerOf } from "../identity/owner.ts";
 import type { System } from "../system/system.ts";
 
 /** The Claude above the hook that owns the pane. */
@@ -15,10 +15,20 @@ export interface OwnClaude {
   argv: string[];
 }
 
-/** The pane's own Claude when the event is its, else null. Reads a few /proc files, starts nothing. */
-export function claudeOf(system: System, event: HookEvent, panePid: number): OwnClaude | null {
+/** The processes above the hook. Read while tmux is still being asked; a few /proc files, nothing is started. */
+export function chainOf(system: System): ChainLink[] {
+  return chainAbove(system.processes, system.pid);
+}
+
+/** The pane's own Claude when the event is its, else null. */
+export function claudeOf(
+  system: System,
+  event: HookEvent,
+  chain: ChainLink[],
+  panePid: number,
+): OwnClaude | null {
   const owner = ownerOf({
-    chain: chainAbove(system.processes, system.pid, panePid),
+    chain,
     panePid,
     entrypoint: system.env("CLAUDE_CODE_ENTRYPOINT") ?? null,
     claudePid: Number(system.env("CLAUDE_PID")) || null,
@@ -33,8 +43,7 @@ export function claudeOf(system: System, event: HookEvent, panePid: number): Own
 
 /** Whether a process is one of the hook's ancestors: the same one, not a reused pid. */
 export function isAbove(system: System, claude: ClaudeProcess): boolean {
-  const chain = chainAbove(system.processes, system.pid);
-  return chain.some(({ pid, started }) => pid === claude.pid && started === claude.started);
+  return chainOf(system).some(({ pid, started }) => pid === claude.pid && started === claude.started);
 }
 
 /** Everything `decide` wants to know. Transcripts are looked for only when it asks. */

@@ -27,30 +27,30 @@ function print(stream: { writeSync(bytes: Uint8Array): number }, text: string): 
   }
 }
 
-async function readStdin(limit: number, limitMs: number): Promise<Uint8Array> {
+async function readStdin(limit: number, busy: Promise<unknown>, graceMs: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  let size = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => timer = setTimeout(() => resolve(null), limitMs));
-  while (size <= limit) {
+  const late = (async () => {
+    await busy.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, graceMs));
+  })();
+  await Promise.race([readAll(parts, limit), late]);
+  return join(parts, limit + 1);
+}
+
+async function readAll(parts: Uint8Array[], limit: number): Promise<void> {
+  for (let size = 0; size <= limit;) {
     const chunk = new Uint8Array(65536);
-    const count = await Promise.race([Deno.stdin.read(chunk), late]);
-    if (count === null) break;
+    const count = await Deno.stdin.read(chunk);
+    if (count === null) return;
     parts.push(chunk.subarray(0, count));
     size += count;
   }
-  clearTimeout(timer);
-  return join(parts, Math.min(size, limit + 1));
 }
 
-function join(parts: Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part.subarray(0, size - at), at);
-    at += Math.min(part.length, size - at);
-  }
-  return all;
+function join(parts: Uint8Array[], limit: number): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
+  return all.subarray(0, limit);
 }
 
 function columns(): number {

@@ -136,8 +136,11 @@ export interface System {
   run(program: string, args: string[], options: RunOptions): Promise<RunResult>;
   /** Runs an interactive program on this terminal with exactly this environment, returns its exit code. */
   runInteractive(program: string, args: string[], env: Record<string, string>): Promise<number>;
-  /** Reads stdin to its end, at most `limit` bytes (one more tells that it was longer), giving up after `limitMs`. */
-  readStdin(limit: number, limitMs: number): Promise<Uint8Array>;
+  /**
+   * Reads stdin to its end, at most `limit` bytes (one more tells that it was longer). Once `busy` has settled it
+   * waits at most `graceMs` more: no timer is made while the caller has other work (one costs 6 ms of start-up).
+   */
+  readStdin(limit: number, busy: Promise<unknown>, graceMs: number): Promise<Uint8Array>;
   stdout(text: string): void;
   stderr(text: string): void;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
