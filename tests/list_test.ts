@@ -208,6 +208,25 @@ Deno.test("what keeps a revive from typing is told: a program, a lost transcript
   match(shown, /never prompted, so a fresh start is offered/);
 });
 
+Deno.test("a stamp written by hand, id and folder only, is listed and revived", async () => {
+  await using server = await startServer();
+  await server.scratch.registerHooks();
+  const pane = await server.newSession();
+  await startClaude(server, pane);
+  await prompt(server, pane, "hello");
+  const id = await sessionOf(server, pane);
+  await exitClaude(server, pane);
+  const other = await server.newSession();
+  await server.run("set-option", "-pu", "-t", pane, "@tmuxclaude_session");
+  await server.run("set-option", "-p", "-t", other, "@tmuxclaude_session", id);
+  await server.run("set-option", "-p", "-t", other, "@tmuxclaude_cwd", server.scratch.home);
+  const [one] = await list(server);
+  deepStrictEqual([one.pane_id, one.state, one.age_seconds], [other, "lost", null]);
+  strictEqual(one.revive.line, `claude --resume ${id}`);
+  const done = await runBin(["revive", "--pane", other, "--json"], { env: await server.paneEnv(other) });
+  strictEqual(JSON.parse(done.stdout).outcome, "typed", done.stderr);
+});
+
 Deno.test("a teammate's pane is listed as what it is", async () => {
   await using server = await startServer();
   await server.scratch.registerHooks();
