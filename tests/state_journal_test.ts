@@ -185,6 +185,16 @@ Deno.test("H3: garbage, other documents and newer lines between are skipped and 
   assert.equal(bad, 3 * (garbage.length - 1));
 });
 
+Deno.test("H3: a folder that is no UTF-8 is not guessed, and a line of more than 256 KB is not looked at", () => {
+  using world = makeState();
+  const broken = encoder.encode(journalText(1));
+  broken[encoder.encode(journalText(1).split("/home")[0]).length + 1] = 0xff;
+  putJournal(world, broken);
+  assert.deepEqual(readJournal(world.system), { lines: [], bad: 1, newer: 0 });
+  putJournal(world, journalText(1).replace("{", `{${" ".repeat(300_000)}`));
+  assert.deepEqual(readJournal(world.system), { lines: [], bad: 1, newer: 0 });
+});
+
 Deno.test("H3: truncated at every byte, the journal gives every whole line, and the next append is read", async () => {
   using world = makeState();
   const lines = journalText(4).trimEnd().split("\n");
@@ -253,12 +263,16 @@ Deno.test("a window that begins just at a line loses nothing, within a line only
   const eightMegabytes = 8 * 1024 * 1024;
   const lines = journalText(3);
   const filler = `${"x".repeat(eightMegabytes - encoder.encode(lines).length - 2)}\n`;
-  for (
-    const [extra, expected] of [[0, ["1", "2", "3"]], [1, ["1", "2", "3"]], [2, ["2", "3"]], [50, [
-      "2",
-      "3",
-    ]]] as const
-  ) {
+  const first = encoder.encode(journalText(1)).length;
+  const cases: [number, string[]][] = [
+    [0, ["1", "2", "3"]],
+    [1, ["1", "2", "3"]],
+    [2, ["2", "3"]],
+    [50, ["2", "3"]],
+    [first + 1, ["2", "3"]],
+    [first + 2, ["3"]],
+  ];
+  for (const [extra, expected] of cases) {
     putJournal(world, lines + filler + "y".repeat(extra));
     assert.deepEqual(sources(world.system), expected, `${extra} bytes more`);
   }
