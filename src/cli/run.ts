@@ -46,7 +46,7 @@ function contextOf(system: System): Context {
     process: {
       stdout: { write: (text: string) => system.stdout(text) },
       stderr: { write: (text: string) => system.stderr(text) },
-      exitCode: ExitCode.done,
+      exitCode: null, // the library sets its own only where none is set
     },
   };
 }
