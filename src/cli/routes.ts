@@ -3,9 +3,10 @@ import { buildRouteMap } from "@stricli/core";
 import { list, manifest, name, restore, revive } from "./routes_panes.ts";
 import { completions, doctor, install, uninstall } from "./routes_install.ts";
 import { demo } from "./routes_setup.ts";
+import { recover } from "./routes_recover.ts";
 
 export const routes = buildRouteMap({
-  routes: { list, revive, restore, name, manifest, doctor, install, uninstall, demo, completions },
+  routes: { list, revive, restore, recover, name, manifest, doctor, install, uninstall, demo, completions },
   docs: {
     brief: "Binds Claude Code conversations to tmux panes",
     fullDescription: "tmuxclaude brings every tmux pane's Claude Code conversation back after a crash.\n" +

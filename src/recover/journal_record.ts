@@ -1,0 +1,60 @@
+// What the journal adds to a record: panes that began after the last save. Pure.
+import { type PaneAddress, sameLife, type ServerLife } from "../binding.ts";
+import { isUsers } from "../policy/later.ts";
+import type { JournalLine, JournalPane } from "../state/journal.ts";
+import type { PastPane, PastRecord } from "./past.ts";
+
+type PlacedLine = JournalLine & { tmux: JournalPane };
+
+/** The last line of each pane of a server life, in the journal's order. */
+function lastLines(journal: JournalLine[], life: ServerLife): PlacedLine[] {
+  const byPane = new Map<string, PlacedLine>();
+  for (const line of journal) {
+    if (line.tmux && sameLife(line.tmux, life) && isUsers(line.claude)) {
+      byPane.set(line.tmux.pane_id, line as PlacedLine);
+    }
+  }
+  return [...byPane.values()];
+}
+
+/** Conversations that a server life had by the journal. */
+export function conversationsOf(journal: JournalLine[], life: ServerLife): string[] {
+  return lastLines(journal, life).map((line) => line.session_id);
+}
+
+/**
+ * The record with the panes that only the journal knows: those whose last line is newer than the record. Without a
+ * record, all panes of the life that the journal knows; null when there is none.
+ */
+export function withJournal(
+  record: PastRecord | null,
+  journal: JournalLine[],
+  life: ServerLife,
+): PastRecord | null {
+  const known = new Set(record?.panes.map((pane) => pane.pane_id));
+  const lines = lastLines(journal, life).filter(({ at, tmux }) =>
+    !known.has(tmux.pane_id) && (record === null || Date.parse(at) > record.time)
+  );
+  if (record) return { ...record, panes: [...record.panes, ...lines.map(toPane)] };
+  if (lines.length === 0) return null;
+  const time = Math.max(...lines.map(({ at }) => Date.parse(at) || 0));
+  return { time, save: null, life, pane_base_index: null, panes: lines.map(toPane), manifest: null };
+}
+
+function toPane(line: PlacedLine): PastPane {
+  const { socket, pid, started, tmux_session, window_index, pane_index, pane_id } = line.tmux;
+  const address: PaneAddress = { tmux_session, window_index, pane_index };
+  return {
+    ...address,
+    addresses: [address],
+    window_name: "",
+    title: "",
+    cwd: line.cwd,
+    command: "",
+    full_command: "",
+    active: Date.parse(line.at) || null,
+    pane_id,
+    life: { socket, pid, started },
+    row: null,
+  };
+}

@@ -1,0 +1,117 @@
+// tmux-resurrect's save files as history: all of them, of all its versions, whole or torn. Read only.
+import type { System } from "../system/system.ts";
+import type { SavedPane } from "./resurrect.ts";
+
+/** A pane of a save, with the name of its window where the save tells it. */
+export interface SavedRow extends SavedPane {
+  window_name: string;
+}
+
+/** One save in resurrect's folder. */
+export interface SaveFile {
+  name: string;
+  path: string;
+  /** Milliseconds since the epoch: from its name (local time), else when it was written. */
+  time: number;
+}
+
+/** A larger file is no save. */
+const SIZE_LIMIT = 8 * 1024 * 1024;
+/** `tmux_resurrect_20261130T161110.txt`; up to 2.x the date was written with dashes and colons. */
+const NAME = /^tmux_resurrect_(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)\.txt$/;
+
+/** The saves in a folder, newest first. */
+export function listSaves(system: Pick<System, "files">, folder: string): SaveFile[] {
+  const found = namesIn(system, folder).flatMap((name) => {
+    if (!/^tmux_resurrect_.*\.txt$/.test(name)) return [];
+    const path = `${folder}/${name}`;
+    const time = timeOf(name) ?? system.files.stat(path)?.modified ?? null;
+    return time === null ? [] : [{ name, path, time }];
+  });
+  return found.sort((a, b) => b.time - a.time || (a.name < b.name ? 1 : -1));
+}
+
+function namesIn(system: Pick<System, "files">, folder: string): string[] {
+  try {
+    return system.files.list(folder);
+  } catch {
+    return [];
+  }
+}
+
+function timeOf(name: string): number | null {
+  const found = NAME.exec(name);
+  if (!found) return null;
+  const [year, month, day, hour, minute, second] = found.slice(1).map(Number);
+  return new Date(year, month - 1, day, hour, minute, second).getTime();
+}
+
+/** The panes of a save, [] when it cannot be read. */
+export function readSave(system: Pick<System, "files">, path: string): SavedRow[] {
+  try {
+    const facts = system.files.stat(path);
+    return facts?.kind === "file" && facts.size <= SIZE_LIMIT ? savedRows(system.files.readText(path)) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The panes in the text of a save of any version. Lines that were cut off tell what they still hold. Pure. */
+export function savedRows(text: string): SavedRow[] {
+  const rows: SavedRow[] = [];
+  const windows = new Map<string, string>();
+  let last: SavedRow | null = null;
+  for (const line of text.split("\n")) {
+    const fields = line.split("\t");
+    const row = fields[0] === "pane" ? toRow(fields) : null;
+    if (row) rows.push(row);
+    if (fields[0] === "window" && fields[3]?.startsWith(":")) {
+      windows.set(`${fields[1]}\t${fields[2]}`, fields[3].slice(1));
+    }
+    // Several programs in one pane: resurrect writes a line for each, and only the first begins with "pane".
+    if (last && fields.length === 1 && line !== "") last.full_command += `\n${line}`;
+    else last = row;
+  }
+  return rows.map((row) => ({
+    ...row,
+    window_name: windows.get(`${row.tmux_session}\t${row.window_index}`) ?? row.window_name,
+  }));
+}
+
+function toRow(fields: string[]): SavedRow | null {
+  const isOld = fields[3]?.startsWith(":");
+  const [pane, title, cwd, command, full] = isOld ? oldFields(fields) : newFields(fields);
+  const window = fields[2];
+  if (!fields[1] || !/^\d+$/.test(window ?? "") || !/^\d+$/.test(pane ?? "")) return null;
+  return {
+    tmux_session: fields[1],
+    window_index: Number(window),
+    pane_index: Number(pane),
+    window_name: isOld ? fields[3].slice(1) : "",
+    title: title?.trim() ?? "",
+    cwd: folderOf(cwd),
+    command: command ?? "",
+    full_command: full?.replace(/^:/, "") ?? "",
+  };
+}
+
+type PaneFields = (string | undefined)[];
+
+/** Up to 3.0.0: pane, session, window, :window name, active, :flags, index, :folder, active, command, :full command. */
+function oldFields(fields: string[]): PaneFields {
+  return [fields[6], "", fields[7], fields[9], fields.slice(10).join("\t")];
+}
+
+/** Since 4.0.0: pane, session, window, active, :flags, index, title, :folder, active, command, :full command. */
+function newFields(fields: string[]): PaneFields {
+  // An empty title was lost when it was saved, and all after it moved one place to the left.
+  if (fields[6]?.startsWith(":/") && /^[01]?$/.test(fields[7] ?? "")) {
+    return [fields[5], "", fields[6], fields[8], ""];
+  }
+  return [fields[5], fields[6], fields[7], fields[9], fields.slice(10).join("\t")];
+}
+
+/** Its restore reads folders with backslashes as escapes. */
+function folderOf(field: string | undefined): string {
+  return field?.startsWith(":") ? field.slice(1).replaceAll(/\\(.)/g, "$1") : "";
+}
