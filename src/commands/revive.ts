@@ -6,9 +6,10 @@ import { appendJournal } from "../state/journal.ts";
 import { readRecords } from "../survey/offered.ts";
 import { respawn } from "../survey/respawn.ts";
 import { type CanResume, decideRevival, type Patient, type Revival } from "../survey/revival.ts";
-import { placeOf, survey, type SurveyedPane } from "../survey/survey.ts";
+import { placeOf, type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
 import type { System } from "../system/system.ts";
 import { connect, explain, type Tmux } from "../tmux/client.ts";
+import { runLater } from "../tmux/jobs.ts";
 import { showMessage } from "../tmux/messages.ts";
 import { promptState } from "../tmux/prompt.ts";
 import { typeLine } from "../tmux/typing.ts";
@@ -44,9 +45,28 @@ export async function run(system: System, flags: ReviveFlags): Promise<number> {
   });
   const one = seen.panes.find(({ pane }) => pane.pane_id === paneId);
   if (!one) throw noSuchPane(paneId);
+  if (!flags.dryRun && isForeground(system, seen, one.pane)) return await reviveAfterwards(tmux, one, flags);
   const result = await revive({ tmux, seen, one }, flags);
   await report(tmux, one, flags, result);
   return exitCode(result.outcome);
+}
+
+/** Whether this very program has the pane's keyboard: somebody typed `tmuxclaude revive` at its prompt. */
+function isForeground(system: System, seen: Survey, pane: SurveyedPane["pane"]): boolean {
+  const self = seen.processes.find(({ pid }) => pid === system.pid);
+  const top = seen.processes.find(({ pid }) => pid === pane.pid);
+  return self !== undefined && top !== undefined && self.terminal === top.terminal &&
+    self.group === top.foreground;
+}
+
+/** Long enough for us to end and for the shell to show its prompt, in seconds. */
+const AFTERWARDS_S = 0.3;
+
+/** The prompt comes back when we end: tmux calls us again then. */
+async function reviveAfterwards(tmux: Tmux, one: SurveyedPane, flags: ReviveFlags): Promise<number> {
+  const switches = [...(flags.enter ? ["--enter"] : []), ...(flags.force ? ["--force"] : [])];
+  await runLater(tmux, [tmux.system.self(), "revive", "--pane", one.pane.pane_id, ...switches], AFTERWARDS_S);
+  return ExitCode.done;
 }
 
 function noSuchPane(paneId: string): UserError {

@@ -40,11 +40,13 @@ export interface RevivalOptions {
 /** Decides; sends nothing to the pane and changes nothing. */
 export async function decideRevival(patient: Patient, options: RevivalOptions): Promise<Revival> {
   const { tmux: { system }, seen, one } = patient;
-  if (one.live) return { act: "none", outcome: "running", message: RUNNING };
+  if (one.live) return { act: "none", outcome: "running", message: runningMessage(one.live) };
   const found = offered(system, seen, one, options.records);
   if (!found.binding) return { act: "none", outcome: "nothing", message: NOTHING };
   const moved = found.exact && !options.force ? laterHolder(patient, found) : null;
   if (moved) return refusal(found, "moved", movedTo(moved));
+  const kind = found.binding.claude?.kind ?? "interactive";
+  if (kind !== "interactive") return refusal(found, kind, `its conversation belongs to a ${kind} Claude`);
   const plan = planResume(system, seen, found.binding, {
     force: options.force,
     paneId: one.pane.pane_id,
@@ -55,7 +57,12 @@ export async function decideRevival(patient: Patient, options: RevivalOptions): 
     : await typing(patient, { found, plan }, options);
 }
 
-const RUNNING = "Claude is already running in this pane";
+function runningMessage({ process }: NonNullable<SurveyedPane["live"]>): string {
+  return process.state === "T"
+    ? "Claude is suspended in this pane: type fg to go on"
+    : "Claude is already running in this pane";
+}
+
 const NOTHING = "no conversation was recorded for this pane: claude --resume";
 
 function movedTo({ pane }: SurveyedPane): string {
