@@ -19,7 +19,7 @@ import { pathWord } from "./tmux_words.ts";
 /** What became of a running server. */
 export interface ServerOutcome {
   socket: string;
-  outcome: "applied" | "too_old" | "failed";
+  outcome: "applied" | "unchanged" | "too_old" | "failed";
   reason: string | null;
 }
 
@@ -60,14 +60,30 @@ export function applyInstall(system: System, request: Request): Promise<Applied>
     const receipt = readReceipt(system) ?? { schema: 1, program: request.program, files: [], keys: null };
     receipt.program = request.program;
     const files: Outcome[] = [];
-    for (const path of request.settings) {
-      files.push(await editForeign(system, path, (text) => addHooks(text ?? "", request.program)));
-    }
+    for (const path of request.settings) files.push(await register(system, path, request.program, receipt));
     const tmux = request.tmux && await applyTmux(system, request.program, request.tmux, files);
     if (request.tmux) receipt.keys = withoutNotes(request.tmux);
-    await note(system, receipt, files);
+    await note(receipt, files.filter((file) => !request.settings.includes(file.path)));
+    writeReceipt(system, receipt);
     return { files, ownConf: tmux?.ownConf ?? null, servers: tmux?.servers ?? [] };
   });
+}
+
+/** Claude and others write the file without any lock: they may put back what they had read before our write. */
+const SETTLE_MS = 60;
+const SETTLE_TRIES = 5;
+
+/** Adds the hooks, and looks again a moment later whether they are still there. */
+async function register(system: System, path: string, program: string, receipt: Receipt): Promise<Outcome> {
+  let outcome: Outcome | null = null;
+  for (let attempt = 0; attempt < SETTLE_TRIES; attempt++) {
+    const now = await editForeign(system, path, (text) => addHooks(text ?? "", program));
+    await note(receipt, [now]);
+    outcome = outcome && now.outcome === "unchanged" ? outcome : now;
+    if (now.outcome !== "changed" || system.dryRun) break;
+    await system.sleep(SETTLE_MS);
+  }
+  return outcome!;
 }
 
 async function applyTmux(system: System, program: string, tmux: TmuxRequest, files: Outcome[]) {
@@ -113,12 +129,11 @@ function withoutNotes({ keys: { notes: _notes, ...keys } }: TmuxRequest) {
   return keys;
 }
 
-async function note(system: System, receipt: Receipt, files: Outcome[]): Promise<void> {
+async function note(receipt: Receipt, files: Outcome[]): Promise<void> {
   for (const outcome of files) {
     if (outcome.outcome !== "changed") continue;
     const known = receipt.files.find((file) => file.path === outcome.path);
     const noted = await noteChange(known, outcome);
     receipt.files = [...receipt.files.filter((file) => file !== known), noted];
   }
-  writeReceipt(system, receipt);
 }

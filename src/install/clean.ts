@@ -18,10 +18,13 @@ export interface ChainState {
   original: string;
 }
 
-/** Cleans one server. Throws TmuxError. */
-export async function cleanServer(tmux: Tmux, keys: KeyReceipt | null, purge: boolean): Promise<void> {
+/** Cleans one server, in a dry run only looks. Tells whether anything of ours was in it. Throws TmuxError. */
+export async function cleanServer(tmux: Tmux, keys: KeyReceipt | null, purge: boolean): Promise<boolean> {
   const bindings = await readBindings(tmux, ASK_MS);
   const chains = await readChains(tmux);
+  const isOurs = chains.some(({ ours }) => ours !== "") ||
+    bindings.some(({ command }) => isOurBinding(command));
+  if (tmux.system.dryRun || !(isOurs || purge)) return isOurs;
   const commands = [
     ...keyCommands(bindings, keys),
     ...chains.flatMap(chainCommands),
@@ -29,6 +32,7 @@ export async function cleanServer(tmux: Tmux, keys: KeyReceipt | null, purge: bo
     ...(purge ? await stampCleaning(tmux) : []),
   ];
   await runTmux(tmux, commands, ASK_MS);
+  return true;
 }
 
 async function stampCleaning(tmux: Tmux): Promise<Command[]> {

@@ -4,7 +4,7 @@ import { UserError } from "../errors.ts";
 import { writeAtomic } from "../state/atomic.ts";
 import type { System } from "../system/system.ts";
 import type { Change, Outcome } from "./edit.ts";
-import type { Step } from "./steps.ts";
+import { type Step, undo } from "./steps.ts";
 
 /** One foreign file that install changed. */
 export interface FileReceipt {
@@ -127,14 +127,15 @@ export async function noteChange(
 ): Promise<FileReceipt> {
   const { change, backup, path } = outcome;
   const before = change.before === null ? null : await sha256(change.before);
-  const untouched = known === undefined || known.after === before;
+  // Somebody may have put back a text without our entries: then what was noted about them says nothing any more.
+  const earlier = known && undo(change.before ?? "", known.steps) !== null ? known : null;
   return {
     path,
     created: known?.created ?? change.before === null,
     made_folder: known?.made_folder ?? change.madeFolder,
-    steps: [...known?.steps ?? [], ...change.steps],
-    made: [...new Set([...known?.made ?? [], ...change.made])],
-    before: known === undefined ? before : untouched ? known.before : null,
+    steps: [...earlier?.steps ?? [], ...change.steps],
+    made: [...new Set([...earlier?.made ?? [], ...change.made])],
+    before: earlier === null ? before : earlier.after === before ? earlier.before : null,
     after: await sha256(change.after ?? ""),
     backups: [...known?.backups ?? [], ...(backup ? [backup] : [])],
   };

@@ -107,10 +107,9 @@ async function clean(
   purge: boolean,
 ): Promise<ServerOutcome> {
   const { socket, tmux } = server;
-  if (system.dryRun) return { socket, outcome: "applied", reason: null };
   try {
-    await cleanServer(tmux, receipt?.keys ?? null, purge);
-    return { socket, outcome: "applied", reason: null };
+    const had = await cleanServer({ ...tmux, system }, receipt?.keys ?? null, purge);
+    return { socket, outcome: had ? "applied" : "unchanged", reason: null };
   } catch (error) {
     return { socket, outcome: "failed", reason: reasonOf(error) };
   }

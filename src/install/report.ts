@@ -72,7 +72,7 @@ function snippetOf(path: string, request: Request, line: string): string {
 
 function serverLines(servers: ServerOutcome[], verb: (which: string) => string): string[] {
   const applied = servers.filter((server) => server.outcome === "applied").length;
-  const lines = servers.filter((server) => server.outcome !== "applied").map((server) =>
+  const lines = servers.filter((server) => server.reason !== null).map((server) =>
     `the tmux server at ${server.socket} was left alone: ${server.reason}`
   );
   if (applied === 0) return lines;
