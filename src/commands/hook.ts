@@ -11,7 +11,7 @@ import { recordFailure } from "../state/failures.ts";
 import { appendJournal, readJournal } from "../state/journal.ts";
 import type { System } from "../system/system.ts";
 import { connect, runTmux, type Tmux, TmuxError } from "../tmux/client.ts";
-import { stampCommands } from "../tmux/options.ts";
+import { foregroundCommand, stampCommands } from "../tmux/options.ts";
 import { HOOK_LIMIT_MS, type OwnPane, readOwnPane } from "../tmux/own_pane.ts";
 
 /** How long the event may still take once tmux has answered, in milliseconds: Claude writes it at once. */
@@ -61,7 +61,8 @@ async function bind(tmux: Tmux, event: HookEvent, pane: OwnPane, claude: OwnClau
   const answer = bound && titleAnswer(system, event, pane, bound);
   if (!bound || (decision.act === "ignore" && !answer)) return;
   const binding = answer?.binding ?? bound;
-  const commands = [...stampCommands(pane.pane_id, binding), ...answer?.commands ?? []];
+  const stamp = [...stampCommands(pane.pane_id, binding), foregroundCommand(pane.pane_id)];
+  const commands = [...stamp, ...answer?.commands ?? []];
   const stamped = runTmux(tmux, commands, HOOK_LIMIT_MS);
   for (const news of newsOf(decision, pane.stamp, binding)) await record(system, news, binding, pane);
   await stamped;

@@ -30,7 +30,10 @@ const PATTERNS: [option: string, pattern: string][] = [
 ];
 
 const STAMPED = `#{${OPTION.session}}`;
-const HAS_CLAUDE = `#{m/r:#{${CLAUDE}},#{pane_current_command}}`;
+const BY_NAME = `#{m/r:#{${CLAUDE}},#{pane_current_command}}`;
+const BY_HOOK = `#{&&:#{${OPTION.foreground}},#{==:#{${OPTION.foreground}},#{pane_current_command}}}`;
+/** The stamp says running, and what is in front is Claude by its name or by what it was when its hook ran. */
+const RUNS = `#{&&:#{==:#{${OPTION.state}},running},#{||:${BY_NAME},${BY_HOOK}}}`;
 
 /**
  * A window without a name of its own shows Claude's title, without its glyph, at most 24 columns (23 and the mark of a
@@ -38,7 +41,7 @@ const HAS_CLAUDE = `#{m/r:#{${CLAUDE}},#{pane_current_command}}`;
  * tmux expand it.
  */
 const TITLE = `#{s/#{${LEAD}}//;s/[#]//;=/23/…:pane_title}`;
-const FORMAT = `#{?#{&&:#{pane_title},#{&&:${STAMPED},${HAS_CLAUDE}}},${TITLE},#{E:${THEIRS}}}`;
+const FORMAT = `#{?#{&&:#{pane_title},${RUNS}},${TITLE},#{E:${THEIRS}}}`;
 
 /** How many panes of the server fulfil a condition: tmux counts when it draws, nothing polls. */
 function countOf(condition: string): string {
@@ -46,9 +49,9 @@ function countOf(condition: string): string {
 }
 
 const COUNTS: [option: string, sign: string, format: string][] = [
-  [RUNNING, "▶", countOf(`#{&&:${STAMPED},${HAS_CLAUDE}}`)],
-  [WAITING, "?", countOf(`#{&&:#{&&:${STAMPED},${HAS_CLAUDE}},#{C/r:#{${DIALOG}}}}`)],
-  [REVIVABLE, "↻", countOf(`#{&&:${STAMPED},#{!=:${HAS_CLAUDE},1}}`)],
+  [RUNNING, "▶", countOf(RUNS)],
+  [WAITING, "?", countOf(`#{&&:${RUNS},#{C/r:#{${DIALOG}}}}`)],
+  [REVIVABLE, "↻", countOf(`#{&&:${STAMPED},#{!=:${RUNS},1}}`)],
 ];
 
 function shown(option: string, sign: string): string {

@@ -10,6 +10,8 @@ export const OPTION = {
   binding: "@tmuxclaude_binding",
   /** running, exited, ended or restored: for formats, which cannot look into the binding. */
   state: "@tmuxclaude_state",
+  /** What tmux calls the pane's program while Claude has it: "sh" for a script that starts Claude and waits. */
+  foreground: "@tmuxclaude_foreground",
   /** Window option: the name we are giving it, only while we do. */
   pushed: "@tmuxclaude_pushed",
   /** Server option: time (ms) of the restore of this server's life. */
@@ -32,9 +34,14 @@ export function stampCommands(paneId: string, binding: Binding): Command[] {
   ];
 }
 
+/** Remembers the program that is in the pane's foreground now; for the hook, which only a Claude in front calls. */
+export function foregroundCommand(paneId: string): Command {
+  return ["set-option", "-pF", "-t", paneId, OPTION.foreground, "#{pane_current_command}"];
+}
+
 /** Commands that take the stamp off a pane. */
 export function unstampCommands(paneId: string): Command[] {
-  return [OPTION.session, OPTION.cwd, OPTION.binding, OPTION.state].map((option) => [
+  return [OPTION.session, OPTION.cwd, OPTION.binding, OPTION.state, OPTION.foreground].map((option) => [
     "set-option",
     "-pu",
     "-t",

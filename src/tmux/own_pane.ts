@@ -22,9 +22,9 @@ export interface OwnPane extends PaneAddress {
   stamp: Binding | null;
 }
 
-/** Indexes of the window's panes that have a stamp and what may be a Claude in the foreground. */
-const CLAUDES = `#{P:#{?#{&&:#{${OPTION.session}},#{m/r:^(claude|node|bun|deno|[0-9]+[.].*)$,` +
-  "#{pane_current_command}}},#{pane_index} ,}}";
+/** Indexes of the window's panes that have a Claude in front. */
+const RUNS = `#{&&:#{==:#{${OPTION.state}},running},#{==:#{${OPTION.foreground}},#{pane_current_command}}}`;
+const CLAUDES = `#{P:#{?${RUNS},#{pane_index} ,}}`;
 const TEAM = "#{?@tmuxclaude-team,#{@tmuxclaude-team},#{@miadi-team}}";
 const FORMAT = [
   "#{pane_id}",
