@@ -10,8 +10,13 @@ export interface NamingServer {
   started(): Promise<number>;
 }
 
-/** A server with Claude's hooks registered and our lines loaded; starts of the program by tmux are counted. */
-export async function startNaming(): Promise<NamingServer & AsyncDisposable> {
+/**
+ * A server with Claude's hooks registered and our lines loaded; starts of the program by tmux are counted. With
+ * `countOnly` a start does nothing else.
+ */
+export async function startNaming(
+  options: { countOnly?: boolean } = {},
+): Promise<NamingServer & AsyncDisposable> {
   const server = await startServer();
   const { scratch } = server;
   await scratch.registerHooks();
@@ -50,7 +55,7 @@ export async function windowNameOf(server: TmuxServer, pane: string): Promise<st
 /** Renames the pane's window as `prefix + ,` does. */
 export async function renameWindow(server: TmuxServer, pane: string, name: string): Promise<void> {
   const text = name.replaceAll("#", "##").replace(/;$/, "\\;");
-  await server.run("rename-window", "-t", await server.paneFormat(pane, "#{window_id}"), text);
+  await server.run("rename-window", "-t", await server.paneFormat(pane, "#{window_id}"), "--", text);
 }
 
 /** Waits until the conversation and its window have the name. */
