@@ -79,11 +79,19 @@ const CASES: [string, MatchFacts, RegExp | "stamp"][] = [
     /differ/,
   ],
   [
-    "the window has another name on purpose",
+    "another window name alone says nothing",
     facts(bound({ deliberate: true, window_name: "api" }), [
       paneOf("s:0.0", { automatic_rename: false, window_name: "web" }),
     ]),
-    /named "api"/,
+    "stamp",
+  ],
+  [
+    "the window's name stands on another window now",
+    facts(bound({ deliberate: true, window_name: "api" }), [
+      paneOf("s:0.0", { automatic_rename: false, window_name: "web" }),
+      paneOf("s:1.0", { automatic_rename: false, window_name: "api" }),
+    ]),
+    /window "api" is at another place/,
   ],
   [
     "a teammate",

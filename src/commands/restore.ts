@@ -34,6 +34,8 @@ interface Restore {
   tmux: Tmux;
   seen: Survey;
   chosen: ChosenSnapshot;
+  /** Milliseconds since the epoch of --at. */
+  before: number | undefined;
   policy: Policy;
   flags: RestoreFlags;
 }
@@ -55,7 +57,7 @@ export async function run(system: System, flags: RestoreFlags): Promise<number> 
     flags.at === undefined ? undefined : parseTime(flags.at),
   );
   if (!chosen) return tell(tmux, flags, NOTHING);
-  return await restore({ tmux, seen, chosen, policy, flags });
+  return await restore({ tmux, seen, chosen, before, policy, flags });
 }
 
 const ALREADY = {
@@ -90,8 +92,8 @@ async function tell(
 }
 
 async function restore(what: Restore): Promise<number> {
-  const { tmux, seen, chosen, flags } = what;
-  const matches = byActivity(matchSnapshot(tmux.system, seen, chosen));
+  const { tmux, seen, chosen, before, flags } = what;
+  const matches = byActivity(matchSnapshot(tmux.system, seen, chosen, before));
   if (!flags.dryRun) await stamp(tmux, seen, matches);
   const rows = await act(what, matches);
   await report(what, rows);

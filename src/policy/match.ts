@@ -79,16 +79,25 @@ function objection(facts: MatchFacts, row: ManifestRow, pane: RestoredPane): str
   if (!pane.dead && !foldersAgree(row, pane.cwd, facts.home, facts.isGone)) {
     return `its folder was ${row.cwd} and is ${pane.cwd} now`;
   }
-  return otherName(row, pane);
+  return movedWindow(facts, row, pane);
 }
 
-function otherName(row: ManifestRow, pane: RestoredPane): string | null {
-  const named = row.deliberate && !pane.automatic_rename && pane.window_name !== "";
-  const differs = named && plain(row.window_name) !== plain(pane.window_name);
-  return differs ? `its window was named "${row.window_name}" and is "${pane.window_name}" now` : null;
+/**
+ * Windows of one folder may have changed places since the record: when the row's window name stands on another
+ * window of the tmux session, the pane at the old address is not the row's. Another name alone says nothing.
+ */
+function movedWindow({ panes }: MatchFacts, row: ManifestRow, pane: RestoredPane): string | null {
+  if (!row.deliberate || plain(row.window_name) === plain(pane.window_name)) return null;
+  const carries = (one: RestoredPane) =>
+    !one.automatic_rename && plain(one.window_name) === plain(row.window_name) && isIn(one, row.tmux_session);
+  return panes.some(carries) ? `its window "${row.window_name}" is at another place now` : null;
 }
 
-/** Names as they come back from a restore: backslashes go, a trailing ";" is cut. */
+function isIn(pane: RestoredPane, session: string): boolean {
+  return pane.addresses.some(({ tmux_session }) => tmux_session === session);
+}
+
+/** Names as far as a restore and our own naming leave them: letters and digits. */
 function plain(name: string): string {
-  return name.replaceAll("\\", "").replace(/;+$/, "").trim();
+  return name.replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
