@@ -3,6 +3,7 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { type Binding, type ClaudeProcess, newBinding, type SessionId } from "../src/binding.ts";
 import type { HookEvent } from "../src/claude/hook_event.ts";
 import { decide, type Decision, type EventFacts } from "../src/identity/decide.ts";
+import { renamedSince } from "../src/identity/name_history.ts";
 
 const id = (letter: string) => `${letter.repeat(8)}-0000-4000-8000-000000000000` as SessionId;
 const [A, B, C] = ["a", "b", "c"].map(id);
@@ -33,6 +34,8 @@ interface Case {
   event: HookEvent;
   by: ClaudeProcess;
   owns?: SessionId[];
+  /** Titles in the transcripts. */
+  titles?: Record<SessionId, string[]>;
   /** Session, chain, candidate and state after it; "ignored" when nothing changes. */
   wants: "ignored" | [SessionId, SessionId[], SessionId | null, Binding["state"]];
 }
@@ -193,7 +196,7 @@ const CASES: Case[] = [
   },
 ];
 
-function facts({ stamp, event, by, owns = [] }: Case): EventFacts {
+function facts({ stamp, event, by, owns = [], titles = {} }: Case): EventFacts {
   return {
     event,
     stamp,
@@ -203,6 +206,7 @@ function facts({ stamp, event, by, owns = [] }: Case): EventFacts {
     transcript: null,
     at: "2026-01-02T00:00:00.000Z",
     owns: (id) => owns.includes(id),
+    titles: (id) => titles[id] ?? [],
   };
 }
 
@@ -239,3 +243,57 @@ Deno.test("decide() calls a new title at a prompt a rename", () => {
   if (decision.act !== "bind") throw new Error(decision.because);
   deepStrictEqual([decision.event, decision.binding.name], ["rename", "two"]);
 });
+
+const NAMED = { name: "one", names: [{ name: "one", at: "t" }] };
+const names = (binding: Binding | null) => binding?.names.map(({ name }) => name);
+
+Deno.test("decide() tells the end of what /clear left, with the names it was given unseen; the new id carries them on", () => {
+  const decision = decide(
+    facts({
+      says: "",
+      stamp: stampOf(A, NAMED),
+      event: event({ source: "clear", sessionTitle: "three" }),
+      by: P1,
+      owns: [A],
+      titles: { [A]: ["one", "two", "three"] },
+      wants: "ignored",
+    }),
+  );
+  if (decision.act !== "bind") throw new Error(decision.because);
+  const { left, binding } = decision;
+  deepStrictEqual([left?.session_id, left?.state, left?.reason, left?.name], [A, "ended", "clear", "three"]);
+  deepStrictEqual([names(left), names(binding)], [["one", "two", "three"], ["one", "two", "three"]]);
+});
+
+Deno.test("decide() sees a rename that no prompt followed at the end", () => {
+  const end = event({ name: "SessionEnd", sessionId: A, source: null, reason: "prompt_input_exit" });
+  const titles = { [A]: ["one", "two"] };
+  const decision = decide(
+    facts({ says: "", stamp: stampOf(A, NAMED), event: end, by: P1, titles, wants: "ignored" }),
+  );
+  if (decision.act !== "bind") throw new Error(decision.because);
+  deepStrictEqual([decision.binding.name, names(decision.binding)], ["two", ["one", "two"]]);
+});
+
+Deno.test("decide() says nothing was left when another process takes the pane", () => {
+  const decision = decide(
+    facts({ says: "", stamp: stampOf(A), event: event({}), by: P2, owns: [B], wants: "ignored" }),
+  );
+  if (decision.act !== "bind") throw new Error(decision.because);
+  deepStrictEqual([decision.previous, decision.left], [A, null]);
+});
+
+const SINCE: [says: string, has: string[], titles: string[], wants: string[]][] = [
+  ["nothing new", ["one"], ["one"], ["one"]],
+  ["all of them for a conversation without a name", [], ["one", "two"], ["one", "two"]],
+  ["those after the current one", ["one"], ["zero", "one", "two", "three"], ["one", "two", "three"]],
+  ["a name taken back", ["one", "two"], ["one", "two", "one"], ["one", "two", "one"]],
+  ["no older ones when the current one is not written yet", ["one", "two"], ["zero", "one"], ["one", "two"]],
+  ["none without a transcript", ["one"], [], ["one"]],
+];
+for (const [says, has, titles, wants] of SINCE) {
+  Deno.test(`renamedSince() adds ${says}`, () => {
+    const binding = stampOf(A, { name: has.at(-1) ?? null, names: has.map((name) => ({ name, at: "t" })) });
+    deepStrictEqual(names(renamedSince(binding, titles, "t2")), wants);
+  });
+}

@@ -46,6 +46,28 @@ export function transcriptTitle(system: FilesOnly, path: string): Title | null {
   }
 }
 
+/**
+ * The titles that were given to a conversation, oldest first, as far as the end of its transcript tells: Claude
+ * writes the current one again and again, so repeats in a row are one. None when there is no transcript.
+ */
+export function givenTitles(system: FilesOnly, path: string | null): string[] {
+  try {
+    const facts = path === null ? null : system.files.stat(path);
+    if (facts?.kind !== "file") return [];
+    return givenIn(tail(system, path!, facts.size, FAR));
+  } catch {
+    return [];
+  }
+}
+
+function givenIn(piece: string): string[] {
+  const titles = piece.split("\n").flatMap((line) => {
+    const title = lineTitle(line);
+    return title?.kind === "custom-title" ? [title.text] : [];
+  });
+  return titles.filter((title, index) => title !== titles[index - 1]);
+}
+
 function tail(system: FilesOnly, path: string, size: number, length: number): string {
   return readPiece(system, path, Math.max(0, size - length), Math.min(size, length));
 }

@@ -4,8 +4,9 @@ import type { Binding } from "../binding.ts";
 import { HOOK_LIMIT, type HookEvent, parseHookEvent } from "../claude/hook_event.ts";
 import { reasonOf } from "../errors.ts";
 import { closed, decide, type Decision } from "../identity/decide.ts";
+import { renamedSince } from "../identity/name_history.ts";
 import { titleAnswer } from "../push/answer.ts";
-import { chainOf, claudeOf, eventFacts, isAbove, type OwnClaude } from "../survey/hook_facts.ts";
+import { chainOf, claudeOf, eventFacts, isAbove, type OwnClaude, titlesOf } from "../survey/hook_facts.ts";
 import { labelled } from "../survey/labelled.ts";
 import { recordFailure } from "../state/failures.ts";
 import { appendJournal, readJournal } from "../state/journal.ts";
@@ -64,19 +65,38 @@ async function bind(tmux: Tmux, event: HookEvent, pane: OwnPane, claude: OwnClau
   const stamp = [...stampCommands(pane.pane_id, binding), foregroundCommand(pane.pane_id)];
   const commands = [...stamp, ...answer?.commands ?? []];
   const stamped = runTmux(tmux, commands, HOOK_LIMIT_MS);
-  for (const news of newsOf(decision, pane.stamp, binding)) await record(system, news, binding, pane);
+  for (const news of newsOf(decision, pane.stamp, binding)) await record(system, news, pane);
   await stamped;
   if (answer) system.stdout(titleOutput(event.name, answer.title));
 }
 
 /** What the journal is told: the event, and a name that is new. */
-type News = Pick<Decision & { act: "bind" }, "event" | "source" | "previous">;
+type News = Pick<Decision & { act: "bind" }, "event" | "source" | "previous" | "binding">;
 
 function newsOf(decision: Decision, before: Binding | null, after: Binding): News[] {
-  const rename: News = { event: "rename", source: null, previous: null };
-  if (decision.act === "ignore") return [rename];
-  const renamed = decision.event === "start" && isNewName(before, after);
-  return renamed ? [decision, rename] : [decision];
+  if (decision.act === "ignore") return [renameOf(after)];
+  const main = { ...decision, binding: after };
+  if (decision.event === "end") return [...renames(before, after), main];
+  const left = decision.left ? endOf(before, decision.left) : [];
+  return [...left, main, ...(decision.event === "start" ? renames(before, after) : [])];
+}
+
+/** The conversation that the process left: the name it had at last, and its end. */
+function endOf(before: Binding | null, binding: Binding): News[] {
+  return [...renames(before, binding), { event: "end", source: binding.reason, previous: null, binding }];
+}
+
+function renames(before: Binding | null, after: Binding): News[] {
+  return isNewName(before, after) ? [renameOf(after)] : [];
+}
+
+function renameOf(binding: Binding): News {
+  return {
+    event: "rename",
+    source: null,
+    previous: null,
+    binding: { ...binding, state: "running", reason: null },
+  };
 }
 
 /** A title is news when the conversation had another one; a start tells its first. */
@@ -84,8 +104,8 @@ function isNewName(before: Binding | null, after: Binding): boolean {
   return before?.session_id === after.session_id && after.name !== null && after.name !== before.name;
 }
 
-async function record(system: System, news: News, binding: Binding, pane: OwnPane): Promise<void> {
-  const { event, source, previous } = news;
+async function record(system: System, news: News, pane: OwnPane): Promise<void> {
+  const { event, source, previous, binding } = news;
   const { tmux_session, window_index, pane_index, pane_id } = pane;
   const tmux = { ...pane.server, tmux_session, window_index, pane_index, pane_id };
   await appendJournal(system, { ...binding, event, source, previous_id: previous, tmux });
@@ -109,6 +129,7 @@ async function endWithoutPane(system: System, event: HookEvent): Promise<void> {
   if (!last?.claude || !isAbove(system, last.claude)) return;
   const { schema: _schema, seq: _seq, ...line } = last;
   const at = new Date(system.now()).toISOString();
-  const end = closed(line, event.reason, at);
+  const named = renamedSince(line, titlesOf(system, event, line.session_id, line), at);
+  const end = closed(named, event.reason, at);
   await appendJournal(system, { ...line, ...end, event: "end", source: event.reason, previous_id: null });
 }

@@ -1,7 +1,7 @@
 // What a hook event of the pane's own Claude does to the pane's binding. Pure: a table of cases in the tests.
 import { type Binding, type ClaudeProcess, HISTORY, newBinding, type SessionId } from "../binding.ts";
 import type { HookEvent } from "../claude/hook_event.ts";
-import { renamed } from "./name_history.ts";
+import { renamed, renamedSince } from "./name_history.ts";
 
 /** What is known when the event arrives. */
 export interface EventFacts {
@@ -17,6 +17,8 @@ export interface EventFacts {
   at: string;
   /** Whether an id owns a transcript that can be resumed. Asked only when ids differ. */
   owns: (id: SessionId) => boolean;
+  /** The titles that were given to an id, oldest first, from its transcript. Asked only when it may have a new one. */
+  titles: (id: SessionId) => string[];
 }
 
 /** The new binding with the journal's words for it, or the reason why nothing changes. */
@@ -27,6 +29,8 @@ export type Decision =
     event: "start" | "rename" | "end";
     source: string | null;
     previous: SessionId | null;
+    /** The conversation that the same process left for this one, as it was at its end. */
+    left: Binding | null;
   }
   | { act: "ignore"; because: string };
 
@@ -38,14 +42,26 @@ export function decide(facts: EventFacts): Decision {
   return facts.event.name === "SessionEnd" ? decideEnd(facts) : decideStart(facts);
 }
 
-function decideStart(facts: EventFacts): Decision {
+function decideStart(given: EventFacts): Decision {
+  const facts = leaves(given) ? { ...given, stamp: titled(given.stamp!, given) } : given;
   const { event, stamp } = facts;
   const source = event.name === "UserPromptSubmit" ? "prompt" : event.source;
   const binding = boundAtStart(facts);
   const previous = stamp && stamp.session_id !== binding.session_id ? stamp.session_id : null;
   const known = source === "prompt" && stamp !== null && isKnown(stamp, binding);
   if (known && stamp.name === binding.name) return { act: "ignore", because: "a prompt, and nothing is new" };
-  return { act: "bind", binding, event: known ? "rename" : "start", source, previous };
+  const left = previous !== null && leaves(facts) ? closed(stamp!, source, facts.at) : null;
+  return { act: "bind", binding, event: known ? "rename" : "start", source, previous, left };
+}
+
+/** Whether the pane's process goes on with another id: by /clear, or by the resume picker. */
+function leaves({ event, stamp, claude }: EventFacts): boolean {
+  return stamp !== null && stamp.session_id !== event.sessionId && sameProcess(stamp, claude);
+}
+
+/** With the names that a /rename gave it since it was last seen. */
+function titled(binding: Binding, { titles, at }: EventFacts): Binding {
+  return renamedSince(binding, titles(binding.session_id), at);
 }
 
 function isKnown(stamp: Binding, binding: Binding): boolean {
@@ -98,7 +114,7 @@ function described(binding: Binding, facts: EventFacts): Binding {
   const { event, claude, at } = facts;
   const own = binding.session_id === event.sessionId;
   return {
-    ...renamed(binding, own ? event.sessionTitle : null, at),
+    ...(own ? retitled(binding, facts) : binding),
     cwd: event.cwd,
     config_dir: facts.configDir,
     transcript: own ? facts.transcript ?? binding.transcript : binding.transcript,
@@ -109,6 +125,13 @@ function described(binding: Binding, facts: EventFacts): Binding {
     claude,
     at,
   };
+}
+
+/** The event tells the latest title only. */
+function retitled(binding: Binding, facts: EventFacts): Binding {
+  const { sessionTitle } = facts.event;
+  if (sessionTitle === null || sessionTitle === binding.name) return binding;
+  return renamed(titled(binding, facts), sessionTitle, facts.at);
 }
 
 function decideEnd(facts: EventFacts): Decision {
@@ -127,7 +150,9 @@ function decideEnd(facts: EventFacts): Decision {
 /** The end names another id than the stamp when an event of this process was missed: its transcript proves it. */
 function endOfHolder(facts: EventFacts, stamp: Binding, ignore: (because: string) => Decision): Decision {
   const { event, owns } = facts;
-  if (event.sessionId === stamp.session_id) return ended(closed(stamp, event.reason, facts.at), facts);
+  if (event.sessionId === stamp.session_id) {
+    return ended(closed(titled(stamp, facts), event.reason, facts.at), facts);
+  }
   if (!owns(event.sessionId)) return ignore("an id that never existed");
   return { ...ended(closed(moved(facts, stamp), event.reason, facts.at), facts), previous: stamp.session_id };
 }
@@ -140,7 +165,7 @@ export function closed(binding: Binding, reason: string | null, at: string): Bin
 function ended(binding: Binding, { event, transcript }: EventFacts): Decision & { act: "bind" } {
   const own = binding.session_id === event.sessionId;
   const seen = { ...binding, transcript: (own ? transcript : null) ?? binding.transcript };
-  return { act: "bind", binding: seen, event: "end", source: event.reason, previous: null };
+  return { act: "bind", binding: seen, event: "end", source: event.reason, previous: null, left: null };
 }
 
 function sameProcess(binding: Binding | null, claude: ClaudeProcess): boolean {

@@ -1,9 +1,10 @@
 // The facts a hook event is judged by, read from the kernel and from Claude's files.
-import type { Binding, ClaudeProcess } from "../binding.ts";
+import type { Binding, ClaudeProcess, SessionId } from "../binding.ts";
 import { configDir } from "../claude/config.ts";
 import type { HookEvent } from "../claude/hook_event.ts";
 import { launchArguments } from "../claude/launch.ts";
 import { chainAbove } from "../claude/process.ts";
+import { givenTitles } from "../claude/titles.ts";
 import { findTranscript } from "../claude/transcripts.ts";
 import type { EventFacts } from "../identity/decide.ts";
 import { type ChainLink, ownerOf } from "../identity/owner.ts";
@@ -66,7 +67,21 @@ export function eventFacts(
     at: new Date(system.now()).toISOString(),
     owns: (id) =>
       folders(system, folder, stamp).some((one) => findTranscript(system, one, id).state === "present"),
+    titles: (id) => titlesOf(system, event, id, stamp),
   };
+}
+
+/** The titles that were given to a conversation, oldest first. */
+export function titlesOf(
+  system: System,
+  event: HookEvent,
+  id: SessionId,
+  binding: Binding | null,
+): string[] {
+  const own = configDir(system.env("CLAUDE_CONFIG_DIR"), system.env("HOME") ?? "", event.cwd);
+  return folders(system, own, binding).flatMap((one) =>
+    givenTitles(system, findTranscript(system, one, id).path)
+  );
 }
 
 /** The event's config dir and the stamp's: a pane may see two accounts. */
