@@ -1,0 +1,97 @@
+// What a person does with the real Claude in a pane, each step waited for by what Claude shows and writes down.
+import { claudePid, type RegistryEntry, registryOf } from "../helpers/panes.ts";
+import { until } from "../helpers/poll.ts";
+import { runBin, type RunResult } from "../helpers/run_bin.ts";
+import type { TmuxServer } from "../helpers/tmux_server.ts";
+
+export { claudePid, exitClaude, registryOf, sessionOf } from "../helpers/panes.ts";
+
+/** A cold start on a busy machine takes this long, in milliseconds. */
+export const PATIENCE_MS = 120_000;
+
+/** Waits for something that Claude does; a failure shows the pane. */
+export async function untilIn<T>(
+  server: TmuxServer,
+  pane: string,
+  what: string,
+  condition: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await until(`${what} in pane ${pane}`, condition, PATIENCE_MS) as T;
+  } catch (error) {
+    throw new Error(`${(error as Error).message}. The pane:\n${await server.capture(pane)}`);
+  }
+}
+
+/** The line where the cursor is. */
+export async function cursorLine(server: TmuxServer, pane: string): Promise<string> {
+  const row = Number(await server.paneFormat(pane, "#{cursor_y}"));
+  return (await server.run("capture-pane", "-p", "-t", pane)).split("\n")[row] ?? "";
+}
+
+/** Idle: the cursor stands in the input box, which may show a suggestion, and the registry says so too. */
+export async function waitForIdle(server: TmuxServer, pane: string): Promise<RegistryEntry> {
+  return await untilIn(server, pane, "an idle Claude", async () => {
+    const entry = await registryOf(server, pane);
+    const inBox = (await cursorLine(server, pane)).startsWith("❯\u00a0") &&
+      await server.paneFormat(pane, "#{cursor_x}") === "2";
+    return inBox && entry.status === "idle" && entry;
+  }) as RegistryEntry;
+}
+
+/** Waits until a text that `wanted` accepts is in the pane or above it. */
+export function waitForText(server: TmuxServer, pane: string, wanted: RegExp): Promise<boolean> {
+  return untilIn(server, pane, `${wanted}`, async () => wanted.test(await server.captureAll(pane)));
+}
+
+/** Types `claude ARGS` in a shell pane and waits until it is idle; gives its session id. */
+export async function startClaude(server: TmuxServer, pane: string, args = ""): Promise<string> {
+  await server.sendLine(pane, `claude ${args}`.trim());
+  return (await waitForIdle(server, pane)).sessionId;
+}
+
+/** Sends a prompt and waits for the mock's reply and the idle box. */
+export async function ask(server: TmuxServer, pane: string, text: string): Promise<void> {
+  await server.sendLine(pane, text);
+  await waitForText(server, pane, new RegExp(`MOCK-REPLY: ${text}`));
+  await waitForIdle(server, pane);
+}
+
+/** Types /clear and waits for the new id, which it gives. */
+export async function clear(server: TmuxServer, pane: string): Promise<string> {
+  const before = (await registryOf(server, pane)).sessionId;
+  await server.sendLine(pane, "/clear");
+  const changed = async () => (await registryOf(server, pane)).sessionId !== before;
+  await untilIn(server, pane, "a new session id", changed);
+  return (await waitForIdle(server, pane)).sessionId;
+}
+
+/** Kills the pane's Claude as a crash would. */
+export async function kill9Claude(server: TmuxServer, pane: string): Promise<void> {
+  const pid = await claudePid(server, pane);
+  Deno.kill(pid, "SIGKILL");
+  await until(`the end of process ${pid}`, () => !exists(`/proc/${pid}`), PATIENCE_MS);
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs tmuxclaude as from a shell in the first pane. */
+export async function ours(server: TmuxServer, ...args: string[]): Promise<RunResult> {
+  const [first] = await server.panes();
+  return await runBin(args, { env: await server.paneEnv(first.id) });
+}
+
+/** The same for a command with --json. */
+// deno-lint-ignore no-explicit-any -- the caller knows the shape and asserts it
+export async function oursJson(server: TmuxServer, ...args: string[]): Promise<any> {
+  const { stdout, stderr, code } = await ours(server, ...args, "--json");
+  if (stdout === "") throw new Error(`${args.join(" ")}: exit ${code}, nothing on stdout. ${stderr}`);
+  return JSON.parse(stdout);
+}

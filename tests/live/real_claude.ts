@@ -1,0 +1,99 @@
+// The real Claude Code in a private world: scratch HOME, private tmux server, a mock of its API. LIVE_CLAUDE names the
+// program (tests/run.sh --live sets it); without it the tests are skipped.
+import { until } from "../helpers/poll.ts";
+import { claudePid, registryOf } from "../helpers/panes.ts";
+import { makeScratch, type Scratch } from "../helpers/scratch.ts";
+import { startServer, type TmuxServer } from "../helpers/tmux_server.ts";
+import { type MockApi, startMockApi } from "./mock_api.ts";
+
+/** The claude to test, "" when none was named. */
+export const CLAUDE = Deno.env.get("LIVE_CLAUDE") ?? "";
+/** The tests of tests/live run only when a claude was named. */
+export const ignore = CLAUDE === "";
+
+/** Anything: nobody checks it, the mock answers everybody. */
+const KEY = "sk-not-a-key-0123456789abcdef0123456789";
+/** A cold start on a busy machine takes this long, in milliseconds. */
+export const PATIENCE_MS = 90_000;
+
+export interface Live extends AsyncDisposable {
+  server: TmuxServer;
+  scratch: Scratch;
+  api: MockApi;
+}
+
+export interface LiveOptions {
+  /** Lines for tmux.conf; may name the scratch. */
+  conf?: (scratch: Scratch) => string;
+  /** More variables for everything that runs. */
+  env?: Record<string, string>;
+  /** Settings for Claude beside our hooks. */
+  settings?: Record<string, unknown>;
+}
+
+/** Starts a world with the real claude first on PATH and our hook registered by hand. */
+export async function startLive(options: LiveOptions = {}): Promise<Live> {
+  const scratch = await makeScratch();
+  const api = startMockApi();
+  await Deno.remove(`${scratch.bin}/claude`);
+  await Deno.symlink(CLAUDE, `${scratch.bin}/claude`);
+  Object.assign(scratch.env, offline(api.url), options.env);
+  await prepareConfig(scratch, scratch.config, `${scratch.home}/.claude.json`, options.settings);
+  const server = await startServer({ scratch, conf: options.conf?.(scratch) });
+  return {
+    server,
+    scratch,
+    api,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await api[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Nothing leaves the machine: the API is the mock, and every other host is behind a proxy that is not there. */
+function offline(url: string): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: KEY,
+    HTTPS_PROXY: "http://127.0.0.1:9",
+    NO_PROXY: "127.0.0.1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_BUG_COMMAND: "1",
+    DISABLE_INSTALLATION_CHECKS: "1",
+  };
+}
+
+/** A config dir of its own for CLAUDE_CONFIG_DIR, with our hook registered; gives its path. */
+export async function makeConfigDir({ scratch }: Live, name: string): Promise<string> {
+  const folder = await scratch.folder(name);
+  await prepareConfig(scratch, folder, `${folder}/.claude.json`);
+  return folder;
+}
+
+/** What a person has answered once: the theme, the key, and that the folders below HOME are trusted. */
+async function prepareConfig(
+  scratch: Scratch,
+  folder: string,
+  globalFile: string,
+  settings: Record<string, unknown> = {},
+): Promise<void> {
+  const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
+  const answers = {
+    hasCompletedOnboarding: true,
+    lastOnboardingVersion: "99.0.0",
+    theme: "dark",
+    autoUpdates: false,
+    hasSeenAutoDefaultNotice: true,
+    hasSeenAutoDefaultNudge: true,
+    hasSeenAutoModeEntryWarning: true,
+    customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
+    projects: { [scratch.home]: trusted, [`${scratch.home}/projects`]: trusted },
+  };
+  await Deno.writeTextFile(globalFile, JSON.stringify(answers));
+  const entry = [{ hooks: [{ type: "command", command: `"${scratch.program}" hook`, timeout: 10 }] }];
+  const hooks = { SessionStart: entry, UserPromptSubmit: entry, SessionEnd: entry };
+  await Deno.writeTextFile(`${folder}/settings.json`, JSON.stringify({ hooks, ...settings }));
+}
