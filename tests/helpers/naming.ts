@@ -23,9 +23,8 @@ export async function startNaming(
   const log = `${scratch.root}/starts.log`;
   // The name hurts on purpose: it has to survive tmux's and sh's quoting.
   const bin = `${scratch.bin}/it's $HOME; #{pane_id} "tmuxclaude"`;
-  await Deno.writeTextFile(bin, `#!/bin/sh\necho "$@" >>'${log}'\nexec '${scratch.program}' "$@"\n`, {
-    mode: 0o755,
-  });
+  const rest = options.countOnly ? "" : `exec '${scratch.program}' "$@"\n`;
+  await Deno.writeTextFile(bin, `#!/bin/sh\necho "$@" >>'${log}'\n${rest}`, { mode: 0o755 });
   await Deno.writeTextFile(`${scratch.root}/names.conf`, nameConf({ bin }));
   await server.newSession({ session: "keep" });
   await server.run("source-file", `${scratch.root}/names.conf`);
