@@ -23,3 +23,15 @@ Deno.test("a window without a name of its own gives none", async () => {
   strictEqual(await server.paneFormat(pane, "#{pane_title}"), "✳ Claude Code");
   for (const { stdout } of await server.scratch.hookOutputs()) strictEqual(stdout, "");
 });
+
+Deno.test("a second Claude in the window, in any of its panes, leaves the window's name alone", async () => {
+  await using server = await startServer();
+  await server.scratch.registerHooks();
+  const first = await server.newSession({ name: "api" });
+  const second = await server.split(first);
+  await startClaude(server, second);
+  await untilText("the title", () => server.paneFormat(second, "#{pane_title}"), "✳ api");
+  await startClaude(server, first);
+  strictEqual(await server.paneFormat(first, "#{pane_title}"), "✳ Claude Code");
+  strictEqual(await server.paneFormat(first, "#{window_name}"), "api");
+});

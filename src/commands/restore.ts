@@ -51,11 +51,8 @@ export async function run(system: System, flags: RestoreFlags): Promise<number> 
   if (seen.server.restored !== null && !flags.force) return tell(tmux, flags, ALREADY);
   const policy = policyOf(flags.policy, seen.server.restore_policy);
   if (!policy) throw badPolicy(seen.server.restore_policy);
-  const chosen = chooseSnapshot(
-    system,
-    seen.server,
-    flags.at === undefined ? undefined : parseTime(flags.at),
-  );
+  const before = flags.at === undefined ? undefined : parseTime(flags.at);
+  const chosen = chooseSnapshot(system, seen.server, before);
   if (!chosen) return tell(tmux, flags, NOTHING);
   return await restore({ tmux, seen, chosen, before, policy, flags });
 }

@@ -15,7 +15,7 @@ export interface OwnPane extends PaneAddress {
   title: string;
   /** The window's own automatic-rename is off and its name is not empty. */
   named_on_purpose: boolean;
-  /** A pane with a lower index has a Claude too: then this one does not speak for the window. */
+  /** Another pane of the window has a Claude already: then this one does not speak for the window. */
   behind_another: boolean;
   /** The tmux session's team option, "" when it is not set. */
   team: string;
@@ -81,7 +81,7 @@ function toOwnPane(values: string[]): OwnPane {
     automatic_rename: automatic === "1",
     title,
     named_on_purpose: own.trim() === "off" && window_name !== "",
-    behind_another: claudes.split(" ").some((index) => index !== "" && Number(index) < Number(pane_index)),
+    behind_another: claudes.split(" ").some((index) => index !== "" && index !== pane_index),
     team,
     stamp: readStamp(sessionId(session), cwd, binding, ""),
   };
