@@ -1,4 +1,4 @@
-// Whose event is it: every chain of processes that was measured (facts/claude-code.md §5), and the ones that lie.
+// Whose event is it: every chain of processes that was measured , and the ones that lie.
 import assert from "node:assert/strict";
 import { chainAbove } from "../src/claude/process.ts";
 import { type ChainLink, type Owner, type OwnerFacts, ownerOf } from "../src/identity/owner.ts";

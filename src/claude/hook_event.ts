@@ -4,7 +4,7 @@ import { type SessionId, sessionId } from "../binding.ts";
 export interface HookEvent {
   name: "SessionStart" | "UserPromptSubmit" | "SessionEnd";
   sessionId: SessionId;
-  /** As Claude says; wrong at some resumes (facts §1.1), so transcripts are looked up by id. */
+  /** As Claude says; wrong at some resumes, so transcripts are looked up by id. */
   transcriptPath: string | null;
   cwd: string;
   /** SessionStart: startup, resume, clear, compact, fork, or one not known yet. */

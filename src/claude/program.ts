@@ -101,7 +101,7 @@ export function argumentsOf(argv: string[]): string[] {
   return argv.slice(Math.max(scriptIndex(argv), 0) + 1);
 }
 
-/** For whom a Claude works, from its arguments (facts/claude-code.md §5 and §8). */
+/** For whom a Claude works, from its arguments. */
 export function kindOf(argv: string[]): ClaudeProcess["kind"] {
   const words = argumentsOf(argv);
   if (words.some((word) => /^--agent-(id|name)(=|$)/.test(word))) return "teammate";

@@ -1,5 +1,5 @@
 // Claude's own list of running sessions: `<config>/sessions/<pid>.json` (from 2.1; not in 2.0.76). Read only.
-// An entry counts when its process lives and is the one that wrote it: files stay behind after kill -9 (facts §5).
+// An entry counts when its process lives and is the one that wrote it: files stay behind after kill -9.
 import { type SessionId, sessionId } from "../binding.ts";
 import { toRecord, toText } from "../from_disk.ts";
 import { reasonOf } from "../errors.ts";

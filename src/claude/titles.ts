@@ -145,7 +145,7 @@ function factsOf(system: FilesOnly, path: string) {
   }
 }
 
-/** Project folders that may be the folder's. The name is lossy: `belongs` decides (facts §7). */
+/** Project folders that may be the folder's. The name is lossy: `belongs` decides. */
 function projectsOf(system: FilesOnly, root: string, cwd: string): string[] {
   const wanted = spellings(system, cwd).map(projectName);
   return names(system, root).filter((name) =>

@@ -1,5 +1,5 @@
 // Conversations on disk: `<config>/projects/<folder>/<id>.jsonl`. Read only, in bounded pieces, never waiting.
-// Folders are never computed from a path (the encoding is lossy, facts §7): a conversation is found by its id.
+// Folders are never computed from a path (the encoding is lossy): a conversation is found by its id.
 import type { SessionId } from "../binding.ts";
 import { reasonOf } from "../errors.ts";
 import type { FileFacts, System } from "../system/system.ts";

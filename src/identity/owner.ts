@@ -1,5 +1,5 @@
 // Does this hook event come from the pane's own Claude? Pure: a table of process facts in, a verdict out.
-// Rules: design §5, facts/claude-code.md §5 ("Robust"). No single variable decides, each of them can leak.
+// No single variable decides, each of them can leak.
 import type { ClaudeProcess } from "../binding.ts";
 
 /** One ancestor of the hook. */
