@@ -86,8 +86,26 @@ const PUSHES: [why: string, facts: Parameters<typeof decidePush>[0], decision: P
   ],
   [
     "leaves it to the coming start while the conversation is not known",
-    { deliberate: true, wanted: { name: "foo" }, target: { ...target, conversationKnown: false } },
+    {
+      deliberate: true,
+      wanted: { name: "foo" },
+      target: { ...target, conversationKnown: false, box: "dialog" },
+    },
     { do: "hook", name: "foo" },
+  ],
+  [
+    "types for a conversation that nobody knows, when the box is empty",
+    { deliberate: true, wanted: { name: "foo" }, target: { ...target, conversationKnown: false } },
+    { do: "type", name: "foo" },
+  ],
+  [
+    "refuses over a draft of a conversation that nobody knows",
+    {
+      deliberate: true,
+      wanted: { name: "foo" },
+      target: { ...target, conversationKnown: false, box: "draft" },
+    },
+    { do: "refuse", reason: "there is a draft in its input box" },
   ],
   [
     "refuses over a draft where no hook can deliver",

@@ -7,7 +7,7 @@ import { isCollision, type Titles } from "./title.ts";
 export interface PushTarget {
   /** Its hooks may answer with a title (2.1 and newer). */
   takesTitleFromHook: boolean;
-  /** False before its SessionStart: it waits for trust, or has just been started. */
+  /** False before its SessionStart: it waits for trust, or has just been started. Its version is not known then. */
   conversationKnown: boolean;
   /** What it is called now. */
   titles: string[];
@@ -55,9 +55,11 @@ export function decidePush({ deliberate, wanted, target }: PushFacts): PushDecis
   if ("error" in wanted) return { do: "refuse", reason: wanted.error };
   const { name } = wanted;
   if (target.titles.some((title) => sameName(title, name))) return { do: "nothing", because: "same" };
-  if (!target.conversationKnown && target.takesTitleFromHook) return { do: "hook", name };
-  if (target.conversationKnown && target.box === "empty") return { do: "type", name };
-  if (!target.takesTitleFromHook) return { do: "refuse", reason: whyNot(target.box) };
+  if (target.box === "empty") return { do: "type", name };
+  if (!target.conversationKnown && target.box === "dialog") return { do: "hook", name };
+  if (!target.conversationKnown || !target.takesTitleFromHook) {
+    return { do: "refuse", reason: whyNot(target.box) };
+  }
   return { do: "pending", name, because: target.box };
 }
 
