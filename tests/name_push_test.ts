@@ -12,6 +12,7 @@ import {
 import { exitClaude, hasEmptyBox, prompt, startClaude, waitForBox } from "./helpers/panes.ts";
 import { until, untilText } from "./helpers/poll.ts";
 import { runBin } from "./helpers/run_bin.ts";
+import { startServer } from "./helpers/tmux_server.ts";
 
 Deno.test("a rename while Claude is idle lands at once, in the form that a name can have", async () => {
   await using naming = await startNaming();
@@ -67,6 +68,20 @@ Deno.test("a dialog gets no key, and the name comes with the next prompt", async
   await waitForBox(server, pane);
   await prompt(server, pane, "go on");
   await untilNamed(server, pane, "asked-v1");
+});
+
+Deno.test("who renames a window with a draft in it reads on the status line when the name comes", async () => {
+  await using naming = await startNaming();
+  const { server } = naming;
+  await using terminal = await startServer();
+  const pane = await windowWithClaude(server);
+  const screen = await terminal.newSession({ command: `env -u TMUX tmux -S '${server.socketPath}' attach` });
+  await until("a client", () => server.run("list-clients"));
+  await server.type(pane, "my draft");
+  await renameWindow(server, pane, "told #(touch x) %H");
+  const line = `tmuxclaude: "told-touch-x-H" comes with your next prompt: there is a draft in its input box`;
+  await untilText("the message", () => terminal.capture(screen), line, 20_000);
+  strictEqual(await server.paneFormat(pane, "#{pane_in_mode}"), "0");
 });
 
 Deno.test("copy mode stays, and the name comes with the next prompt", async () => {
