@@ -12,6 +12,8 @@ export interface TextOptions {
   /** A folder as people write it. */
   tilde: (folder: string) => string;
   hasServer: boolean;
+  /** Whether the pane's candidates are listed, with the commands that make it again. */
+  isListed: (pane: PaneAddress) => boolean;
   /** The pane this runs in, null outside tmux. */
   ownPane: string | null;
 }
@@ -31,10 +33,16 @@ function missingText({ missing, moved }: Difference, options: TextOptions): stri
     moved.some(({ from }) => formatAddress(from) === formatAddress(pane));
   const items = missing.map((pane) => {
     const what = pane.tmux_session_missing ? "tmux session and pane" : "pane";
-    const where = isMoved(pane) ? "its conversation is in another pane now" : "";
-    return entry(`${what} ${placeOf(pane, options)}  ${where}`, makeCommand(pane, options), options);
+    const head = `${what} ${placeOf(pane, options)}`;
+    if (isMoved(pane)) return entry(`${head}  (its conversation is in another pane now)`, null, options);
+    return options.isListed(pane)
+      ? entry(`${head}  (see its candidates)`, null, options)
+      : entry(head, makeCommand(pane, options), options);
   });
-  return section("Missing now, make it again if you want it:", items);
+  return section(
+    "Missing now, make it again if you want it (the first of a tmux session makes the session):",
+    items,
+  );
 }
 
 function extraText({ extra }: Difference, options: TextOptions): string[] {

@@ -1,5 +1,5 @@
 // A recovery for people: a block for each tmux session, the newest first, and the command for each decision. Pure.
-import { formatAddress, type PaneAddress } from "../binding.ts";
+import { formatAddress, type PaneAddress, sameAddress } from "../binding.ts";
 import { formatAge } from "../ladder/age.ts";
 import { resumeCommand } from "../recover/advice.ts";
 import type { Candidate } from "../recover/candidates.ts";
@@ -9,12 +9,14 @@ import { formatTime } from "../recover/when.ts";
 import { differenceText, type TextOptions } from "./recover_difference.ts";
 import { fit, printable } from "./width.ts";
 
-export interface RecoverText extends TextOptions {
+export interface RecoverText extends Omit<TextOptions, "isListed"> {
   /** Candidates shown of each pane. */
   most: number;
   /** Where a conversation is resumed without tmux. */
   place: (id: Candidate["session_id"]) => { cwd: string | null; configDir: string | null };
   hasServer: boolean;
+  /** The record is of an earlier life of the running server, so that a restore can go by it. */
+  isEarlier: boolean;
   others: { time: number; panes: number; conversations: number }[];
   now: number;
 }
@@ -27,7 +29,10 @@ export function recoverText(report: Report, options: RecoverText): string[] {
   const shown = report.panes.filter(isTold);
   const body = [
     ...sessions(shown).flatMap((panes) => sessionText(report, panes, options)),
-    ...differenceText(report.difference, options),
+    ...differenceText(report.difference, {
+      ...options,
+      isListed: (pane) => shown.some((one) => isAt(one, pane)),
+    }),
   ];
   if (body.length === 0) return [];
   const quiet = report.panes.length - shown.length;
@@ -44,21 +49,30 @@ export function recoverText(report: Report, options: RecoverText): string[] {
 
 function headText({ record, why }: Report, options: RecoverText): string[] {
   if (!record) return ["No record of the past was found: the panes there are now, by folder and name alone."];
-  const age = formatAge(options.now - record.time);
+  const age = options.now - record.time;
   const kind = record.manifest ? "the record" : record.save ? `the tmux save ${record.save}` : "the journal";
   const held = record.panes.filter(({ row }) => row?.binding).length;
-  const whole = options.hasServer && held > 0
+  const whole = options.isEarlier && held > 0
     ? [
       `Put back at once what of its ${count(held, "conversation")} is certain:`,
       `    tmuxclaude restore --force --dry-run --at ${new Date(record.time + 1).toISOString()}`,
     ]
     : [];
-  return [`Going by ${kind} of ${formatTime(record.time)} (${age} old), which ${why}.`, ...whole];
+  return [
+    `Going by ${kind} of ${formatTime(record.time)} (${
+      age < 1_000 ? "just now" : `${formatAge(age)} ago`
+    }), which ${why}.`,
+    ...whole,
+  ];
 }
 
 /** A pane in which another program ran is told of only when more than its folder speaks for a conversation. */
 function isTold({ pane, candidates, isKnown }: ReportedPane): boolean {
   return candidates.length > 0 && (isKnown || !ranSomethingElse(pane));
+}
+
+function isAt({ pane }: ReportedPane, address: PaneAddress): boolean {
+  return sameAddress(pane, address);
 }
 
 /** By tmux session, and in each the panes: those with the newest conversation first. */

@@ -136,6 +136,7 @@ function print(system: System, found: Recovery, flags: RecoverFlags): void {
     tilde: (folder) =>
       folder === home || folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder,
     hasServer: found.hasServer,
+    isEarlier: found.isEarlier,
     ownPane: system.env("TMUX_PANE") ?? null,
     most: isNarrow ? MOST.few : MOST.all,
     place: found.place,

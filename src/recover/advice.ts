@@ -3,10 +3,8 @@
 import type { SessionId } from "../binding.ts";
 import { quote } from "../line/quote.ts";
 import { argument, literal } from "../tmux/format.ts";
-import type { Difference, PresentPane } from "./difference.ts";
+import type { MissingPane, PresentPane } from "./difference.ts";
 import type { PastPane } from "./past.ts";
-
-type Missing = Difference["missing"][0];
 
 const word = (text: string) => quote(text, "posix");
 const forTmux = (text: string) => word(argument(literal(text)));
@@ -17,16 +15,20 @@ export function bindCommand(paneId: string, id: SessionId, options: { socket: st
 }
 
 /** Makes the missing pane and binds it. Without quotes around: within "…" an interactive bash would expand a "!". */
-export function remakeCommand(missing: Missing, id: SessionId, options: { socket: string | null }): string {
+export function remakeCommand(
+  missing: MissingPane,
+  id: SessionId,
+  options: { socket: string | null },
+): string {
   const make = makeCommand(missing, options, "-d -P -F '#{pane_id}' ");
   return `tmuxclaude recover ${ours(options)}--bind $(${make})=${id}`;
 }
 
 /** Makes a pane for the missing one: a window of its tmux session, or that session. */
-export function makeCommand(missing: Missing, options: { socket: string | null }, print = "-d "): string {
+export function makeCommand(missing: MissingPane, options: { socket: string | null }, print = "-d "): string {
   const folder = missing.cwd === "" ? "" : ` -c ${forTmux(missing.cwd)}`;
   const name = missing.window_name === "" ? "" : ` -n ${forTmux(missing.window_name)}`;
-  const place = missing.tmux_session_missing
+  const place = missing.opens_session
     ? `new-session ${print}-s ${forTmux(missing.tmux_session)}`
     : `new-window ${print}-t ${word(`=${missing.tmux_session}:`)}`;
   return `${tmux(options)} ${place}${name}${folder}`;

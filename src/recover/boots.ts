@@ -28,10 +28,10 @@ export function withCurrent(boots: Boot[], bootedAt: number | null, now: number)
 /** Boot times are rounded, and the journal begins and ends a little later or earlier than the machine. */
 const SLACK_MS = 2 * 60_000;
 
-/** What became of the machine after a moment: when it went down, null when it is still up, and the boots since. */
-export function machineAfter(boots: Boot[], time: number): { down: number | null; boots: number } | null {
+/** After a moment: when the machine went down (null when it did not, or nothing tells), and its boots since. */
+export function machineAfter(boots: Boot[], time: number): { down: number | null; boots: number } {
   const index = boots.findLastIndex(({ first }) => first - SLACK_MS <= time);
-  if (index < 0) return null;
+  if (index < 0) return { down: null, boots: boots.length };
   const since = boots.length - 1 - index;
   return { down: since > 0 ? Math.max(time, boots[index].last) : null, boots: since };
 }

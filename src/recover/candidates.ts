@@ -67,6 +67,8 @@ function rank(id: SessionId, all: Hint[], question: Question, facts: CandidateFa
   // An id that only its folder speaks for is worth nothing without a transcript.
   if (!owns && tier >= TIER.named) return null;
   const doubts = doubtsOf(id, { tier, transcript, owns }, question, facts);
+  // A name alone is worth nothing when the conversation has a place of its own.
+  if (tier === TIER.title && doubts.length > 0) return null;
   const active = transcript?.active ?? Math.max(0, ...hints.map((hint) => hint.active ?? 0));
   return {
     session_id: id,

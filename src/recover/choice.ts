@@ -10,7 +10,7 @@ export interface Ending {
   down: number | null;
   /** Boots of the machine since. */
   boots: number;
-  /** Starts of the tmux server since, without the one that runs. */
+  /** Starts of the tmux server since. */
   starts: number;
 }
 
@@ -18,9 +18,9 @@ export interface Ending {
 export function whyCrash({ last, down, boots, starts }: Ending): string {
   const since = [
     boots > 0 ? count(boots, "boot") : null,
-    starts > 0 ? `${count(starts, "start")} of tmux with less in it` : null,
+    starts > 0 ? `${count(starts, "start")} of tmux` : null,
   ].filter((part) => part !== null);
-  const loop = boots > 1 || starts > 0 ? ": a crash loop" : "";
+  const loop = boots > 1 || starts > 1 ? ": a crash loop" : "";
   const end = down === null
     ? `tmux was last seen at ${formatTime(last)}`
     : `the machine went down at ${formatTime(down)}`;

@@ -13,8 +13,10 @@ export interface EndedLife {
   first: number;
   last: number;
   lived: number;
-  /** What its last record with conversations holds, by id; empty when no record of it has any. */
+  /** Conversations that were held in it, by id: not those it only carried over from the life before. */
   conversations: string[];
+  /** All that its record names, carried over or not. */
+  known: string[];
 }
 
 export interface FirstCrash<L> {
@@ -25,8 +27,8 @@ export interface FirstCrash<L> {
 }
 
 /**
- * Walks the ended lives, newest first, reading no more than needed. Empty ones are passed over; one that lived short
- * and holds less than the one before it was part of the loop. Null when none has conversations.
+ * Walks the ended lives, newest first, reading no more than needed. Those without a conversation of their own are
+ * passed over; one that lived short and knows less than the one before it was part of the loop. Null when none has any.
  */
 export function firstCrash<L extends EndedLife>(lives: Iterable<L>): FirstCrash<L> | null {
   let found: FirstCrash<L> | null = null;
@@ -42,7 +44,7 @@ export function firstCrash<L extends EndedLife>(lives: Iterable<L>): FirstCrash<
 }
 
 function isLoop(later: EndedLife, earlier: EndedLife): boolean {
-  const lost = earlier.conversations.some((id) => !later.conversations.includes(id));
+  const lost = earlier.conversations.some((id) => !later.known.includes(id));
   return later.lived < SHORT_MS && lost && later.first - earlier.last <= PAUSE_MS;
 }
 

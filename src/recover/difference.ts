@@ -12,10 +12,16 @@ export interface PresentPane extends PaneAddress {
   bound: SessionId | null;
 }
 
+export interface MissingPane extends PastPane {
+  tmux_session_missing: boolean;
+  /** The first missing pane of a missing tmux session: the one whose making makes the session. */
+  opens_session: boolean;
+}
+
 export interface Difference {
   /** The pane at each past pane's address now, null for those that are missing. */
   here: Map<PastPane, PresentPane | null>;
-  missing: (PastPane & { tmux_session_missing: boolean })[];
+  missing: MissingPane[];
   extra: (PresentPane & { tmux_session_extra: boolean })[];
   moved: { session_id: SessionId; from: PastPane; to: PresentPane }[];
 }
@@ -35,12 +41,20 @@ export function difference(
   const then = new Set(past.flatMap(({ addresses }) => addresses.map((one) => one.tmux_session)));
   return {
     here,
-    missing: past.filter((pane) => !here.get(pane))
-      .map((pane) => ({ ...pane, tmux_session_missing: !now.has(pane.tmux_session) })),
+    missing: toMissing(past.filter((pane) => !here.get(pane)), now),
     extra: record === null ? [] : present.filter((pane) => !taken.has(pane))
       .map((pane) => ({ ...pane, tmux_session_extra: !then.has(pane.tmux_session) })),
     moved: past.flatMap((pane) => movedTo(pane, here.get(pane) ?? null, present) ?? []),
   };
+}
+
+function toMissing(panes: PastPane[], now: Set<string>): MissingPane[] {
+  const opened = new Set(now);
+  return panes.map((pane) => {
+    const opens_session = !opened.has(pane.tmux_session);
+    opened.add(pane.tmux_session);
+    return { ...pane, tmux_session_missing: !now.has(pane.tmux_session), opens_session };
+  });
 }
 
 /** With another pane-base-index tmux counts the panes of each window from another number. */

@@ -17,9 +17,15 @@ function lastLines(journal: JournalLine[], life: ServerLife): PlacedLine[] {
   return [...byPane.values()];
 }
 
-/** Conversations that a server life had by the journal. */
-export function conversationsOf(journal: JournalLine[], life: ServerLife): string[] {
-  return lastLines(journal, life).map((line) => line.session_id);
+/** Conversations of a server life by the journal: those it held, and those that were only put back there. */
+export function conversationsOf(
+  journal: JournalLine[],
+  life: ServerLife,
+): { held: string[]; known: string[] } {
+  const lines = journal.filter(({ tmux, claude }) => tmux && sameLife(tmux, life) && isUsers(claude));
+  const held = lines.filter(({ event }) => event === "start" || event === "rename" || event === "end");
+  const ids = (of: JournalLine[]) => [...new Set(of.map((line) => line.session_id))];
+  return { held: ids(held), known: ids(lines) };
 }
 
 /**

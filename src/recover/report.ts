@@ -113,7 +113,7 @@ export function chooseCommand(
 ): string {
   if (one.here) return bindCommand(one.here.pane_id, id, reach);
   const gone = missing.find((pane) => isSame(pane, one.pane));
-  return remakeCommand(gone ?? { ...one.pane, tmux_session_missing: true }, id, reach);
+  return remakeCommand(gone ?? { ...one.pane, tmux_session_missing: true, opens_session: true }, id, reach);
 }
 
 function isSame(a: PaneAddress, b: PaneAddress): boolean {

@@ -54,10 +54,10 @@ export function choosePast(archive: Archive, options: PastOptions): Past {
 function othersThan(record: PastRecord | null, lives: Iterable<RecordedLife>, most: number): OtherRecord[] {
   const others: OtherRecord[] = [];
   if (most === 0) return others;
-  for (const { record: other, conversations } of lives) {
+  for (const { record: other, known } of lives) {
     if (others.length >= most) break;
     if (!other || other.time === record?.time) continue;
-    others.push({ time: other.time, panes: other.panes.length, conversations: conversations.length });
+    others.push({ time: other.time, panes: other.panes.length, conversations: known.length });
   }
   return others;
 }
@@ -118,10 +118,10 @@ function beforeCrash(
   const before = running === null ? null : running.started * 1_000;
   const record = betterRecord(own, fromSaves(archive, { before, boots }));
   if (!record) return null;
-  const last = record === crash?.life.record ? crash.life.last : record.time;
-  const machine = machineAfter(boots, last);
-  const starts = record === crash?.life.record ? crash.loop.length : 0;
-  return { record, why: whyCrash({ last, down: machine?.down ?? null, boots: machine?.boots ?? 0, starts }) };
+  const isOwn = record === crash?.life.record;
+  const last = isOwn ? crash!.life.last : record.time;
+  const starts = (isOwn ? crash!.loop.length : 0) + (running === null ? 0 : 1);
+  return { record, why: whyCrash({ last, starts, ...machineAfter(boots, last) }) };
 }
 
 /** A life that ended more than a week ago, with a server that runs since and knows conversations of its own. */

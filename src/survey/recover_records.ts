@@ -60,9 +60,13 @@ export function* recordedLives(archive: Archive, running: ServerLife | null): Ge
 
 function readLife(archive: Archive, span: LifeSpan, isRunning: boolean): RecordedLife {
   const record = lastRecord(archive, span);
-  const rows = record?.panes.flatMap(({ row }) => row?.binding?.session_id ?? []) ?? [];
-  const conversations = [...new Set<string>([...rows, ...conversationsOf(archive.journal, span)])];
-  return { first: span.first, last: span.last, lived: lived(span), conversations, record, isRunning };
+  const rows = record?.panes.flatMap(({ row }) => row?.binding ? [row] : []) ?? [];
+  const own = rows.filter(({ inherited, binding }) => !inherited && binding!.state !== "restored");
+  const journal = conversationsOf(archive.journal, span);
+  const ids = (of: typeof rows) => of.map(({ binding }) => binding!.session_id);
+  const conversations = [...new Set([...ids(own), ...journal.held])];
+  const known = [...new Set([...ids(rows), ...journal.known])];
+  return { first: span.first, last: span.last, lived: lived(span), conversations, known, record, isRunning };
 }
 
 /** Its last record with conversations, else its last one with panes, else what the journal alone knows. */
@@ -108,7 +112,7 @@ export function* savedLives(
     const conversations = record.panes.filter(ranClaude).map((pane) =>
       `${pane.tmux_session}\t${pane.window_index}\t${pane.pane_index}`
     );
-    yield { first, last, lived: last - first, conversations, record };
+    yield { first, last, lived: last - first, conversations, known: conversations, record };
   }
 }
 

@@ -1,5 +1,5 @@
 // A whole recovery: the record, the candidates of its panes, the difference to now.
-import type { SessionId } from "../binding.ts";
+import { sameLife, type SessionId } from "../binding.ts";
 import { configDir } from "../claude/config.ts";
 import { candidates, type Question } from "../recover/candidates.ts";
 import { difference, type PresentPane } from "../recover/difference.ts";
@@ -30,6 +30,8 @@ export interface Recovery {
   report: Report;
   others: OtherRecord[];
   hasServer: boolean;
+  /** The record is of an earlier life of the running server. */
+  isEarlier: boolean;
   /** Where a conversation is resumed without tmux. */
   place: (id: SessionId) => { cwd: string | null; configDir: string | null };
   /** What the person should know about the search. */
@@ -70,6 +72,7 @@ export async function recovery(
     report: narrowed(report, asked.wanted, system.now()),
     others: past.others,
     hasServer: seen !== null,
+    isEarlier: seen !== null && past.record?.life != null && !sameLife(past.record.life, seen.server),
     place: placeIn(system, all),
     notes: notesOf(seen, socket, asked, all),
   };
