@@ -18,6 +18,7 @@ export const revive = define<ReviveFlags>({
   flags: {
     pane,
     client: text("Show the message on this client", "NAME"),
+    menu: toggle("Show what the pane may have held, and let me choose"),
     enter: toggle("Press Enter as well, when the conversation is certain"),
     force,
     dryRun,
@@ -92,4 +93,17 @@ export const name = define<NameFlags>({
     socket,
   },
   load: () => import("../commands/name.ts"),
+});
+
+export const hook = define<Record<never, never>>({
+  brief: "Called by Claude Code: binds its conversation to the pane",
+  description:
+    "Claude Code calls it at SessionStart, UserPromptSubmit and SessionEnd, with the event on stdin.\n" +
+    "It prints nothing, never fails and changes nothing outside tmux. tmuxclaude install registers it;\n" +
+    "tmuxclaude doctor proves that it works.",
+  flags: {},
+  load: async () => {
+    const { hook } = await import("../commands/hook.ts");
+    return { run: (system) => hook(system).then(() => 0) };
+  },
 });

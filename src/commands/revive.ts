@@ -3,6 +3,7 @@ import { printJson, say } from "../cli/output.ts";
 import { ExitCode, UserError } from "../errors.ts";
 import type { Offer } from "../ladder/offer.ts";
 import { appendJournal } from "../state/journal.ts";
+import { showCandidates } from "../survey/candidate_menu.ts";
 import { readRecords } from "../survey/offered.ts";
 import { respawn } from "../survey/respawn.ts";
 import { type CanResume, decideRevival, type Patient, type Revival } from "../survey/revival.ts";
@@ -17,6 +18,8 @@ import { typeLine } from "../tmux/typing.ts";
 export interface ReviveFlags {
   pane?: string;
   client?: string;
+  /** Show what the pane may have held as a menu, and let the person choose. */
+  menu?: boolean;
   enter?: boolean;
   force?: boolean;
   dryRun?: boolean;
@@ -45,11 +48,29 @@ export async function run(system: System, flags: ReviveFlags): Promise<number> {
   });
   const one = seen.panes.find(({ pane }) => pane.pane_id === paneId);
   if (!one) throw noSuchPane(paneId);
+  if (flags.menu) return await choose(tmux, seen, one, flags);
   if (!flags.dryRun && isForeground(system, seen, one.pane)) return await reviveAfterwards(tmux, one, flags);
   const result = await revive({ tmux, seen, one }, flags);
   await report(tmux, one, flags, result);
   return exitCode(result.outcome);
 }
+
+async function choose(tmux: Tmux, seen: Survey, one: SurveyedPane, flags: ReviveFlags): Promise<number> {
+  const { pane_id } = one.pane;
+  const shown = one.live ? 0 : await showCandidates(tmux, seen, pane_id, flags.client).catch((error) => {
+    throw explain(error, "Cannot show the menu");
+  });
+  if (shown > 0) return ExitCode.done;
+  const nothing = one.live ? result("running", "running", "Claude is running in this pane") : NO_CANDIDATE;
+  await report(tmux, one, flags, nothing);
+  return exitCode(nothing.outcome);
+}
+
+const NO_CANDIDATE = result(
+  "nothing",
+  "nothing",
+  "no conversation is known that this pane may have held: claude --resume",
+);
 
 /** Whether this very program has the pane's keyboard: somebody typed `tmuxclaude revive` at its prompt. */
 function isForeground(system: System, seen: Survey, pane: SurveyedPane["pane"]): boolean {

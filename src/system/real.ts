@@ -2,7 +2,7 @@
 import { realFiles } from "./files.ts";
 import { linuxMemory, linuxProcesses } from "./processes_linux.ts";
 import { macosMemory, macosProcesses } from "./processes_macos.ts";
-import { run, runInteractive } from "./run.ts";
+import { run, runInteractive, start } from "./run.ts";
 import type { System } from "./system.ts";
 
 const encoder = new TextEncoder();
@@ -100,6 +100,7 @@ export function realSystem(): System {
     availableMemory: () => mac ? macosMemory("available") : linuxMemory("MemAvailable"),
     totalMemory: () => mac ? macosMemory("total") : linuxMemory("MemTotal"),
     run,
+    start,
     runInteractive,
     readStdin,
     stdout: (text) => print(Deno.stdout, text),

@@ -26,6 +26,27 @@ export async function run(program: string, args: string[], options: RunOptions):
   };
 }
 
+/** Starts a program that may outlive us; its result when it ended in time, else null. */
+export async function start(program: string, args: string[], options: RunOptions): Promise<RunResult | null> {
+  const { env, clearEnv, cwd, limitMs } = options;
+  const child = new Deno.Command(program, {
+    args,
+    env,
+    clearEnv,
+    cwd,
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  })
+    .spawn();
+  child.unref();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => timer = setTimeout(() => resolve(null), limitMs));
+  const output = await Promise.race([child.output(), late]);
+  clearTimeout(timer);
+  return output && { code: output.code, stdout: "", stderr: decoder.decode(output.stderr), timedOut: false };
+}
+
 /** A child may end before it has read everything: that is its right, and no error of ours. */
 async function feed(child: Deno.ChildProcess, text: string): Promise<void> {
   const writer = child.stdin.getWriter();

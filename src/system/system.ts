@@ -134,6 +134,8 @@ export interface System {
   availableMemory(): number | null;
   totalMemory(): number | null;
   run(program: string, args: string[], options: RunOptions): Promise<RunResult>;
+  /** Starts a program and leaves it running: its result when it ended within `limitMs`, null while it still runs. */
+  start(program: string, args: string[], options: RunOptions): Promise<RunResult | null>;
   /** Runs an interactive program on this terminal with exactly this environment, returns its exit code. */
   runInteractive(program: string, args: string[], env: Record<string, string>): Promise<number>;
   /**

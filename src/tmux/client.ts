@@ -1,6 +1,6 @@
 // The only place that runs tmux. Commands travel in batches, targets are ids, every call has a time limit.
 import { ExitCode, UserError } from "../errors.ts";
-import type { System } from "../system/system.ts";
+import type { RunResult, System } from "../system/system.ts";
 import { argument } from "./format.ts";
 
 /** One tmux command as its words: `["set-option", "-p", "-t", "%1", …]`. */
@@ -68,23 +68,57 @@ function words(batch: Command[]): string[] {
 }
 
 async function call(tmux: Tmux, batch: Command[], limitMs: number): Promise<string> {
-  const socket = tmux.socket === null ? [] : ["-S", tmux.socket];
+  const result = await spawn(
+    tmux,
+    batch,
+    (args, options) => tmux.system.run("tmux", args, { limitMs, ...options }),
+  );
   const name = batch[0][0];
-  // -u: without it a client outside tmux in a C locale prints "_" for what is not ASCII (seen on 3.3a).
-  const result = await spawn(tmux, ["-u", ...socket, ...words(batch)], name, limitMs);
   if (result.timedOut) throw new TmuxError(name, `no answer within ${limitMs} ms`, "timeout");
-  if (result.code === 0) return result.stdout;
-  const detail = result.stderr.trim().split("\n")[0] || `exit code ${result.code}`;
-  throw new TmuxError(name, detail, noServer(detail) ? "no-server" : "failed");
+  if (result.code !== 0) throw failed(name, result);
+  return result.stdout;
 }
 
-async function spawn(tmux: Tmux, args: string[], name: string, limitMs: number) {
+/** How long a command that shows something may take to fail, in milliseconds. */
+const SHOWN_MS = 200;
+
+/** Runs a command whose client stays until a person is done with it (a menu). Throws TmuxError when it fails at once. */
+export async function showTmux(tmux: Tmux, command: Command): Promise<void> {
+  const limitMs = SHOWN_MS;
+  const result = await spawn(
+    tmux,
+    [command],
+    (args, options) => tmux.system.start("tmux", args, { limitMs, ...options }),
+  );
+  if (result !== null && result.code !== 0) throw failed(command[0], result);
+}
+
+function failed(name: string, { code, stderr }: RunResult): TmuxError {
+  const detail = stderr.trim().split("\n")[0] || `exit code ${code}`;
+  return new TmuxError(name, detail, noServer(detail) ? "no-server" : "failed");
+}
+
+interface SpawnOptions {
+  env: Record<string, string>;
+  clearEnv: true;
+  cwd: string;
+}
+
+async function spawn<T>(
+  tmux: Tmux,
+  batch: Command[],
+  start: (args: string[], options: SpawnOptions) => Promise<T>,
+): Promise<T> {
+  const socket = tmux.socket === null ? [] : ["-S", tmux.socket];
   const { LD_PRELOAD: _preload, LD_LIBRARY_PATH: _library, ...env } = tmux.system.environment();
   try {
+    // -u: without it a client outside tmux in a C locale prints "_" for what is not ASCII (seen on 3.3a).
     // cwd: nothing can be started from a folder that is gone, and Claude removes a worktree before its last hook.
-    return await tmux.system.run("tmux", args, { limitMs, env, clearEnv: true, cwd: "/" });
+    return await start(["-u", ...socket, ...words(batch)], { env, clearEnv: true, cwd: "/" });
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) throw new TmuxError(name, "tmux is not on PATH", "no-tmux");
+    if (error instanceof Deno.errors.NotFound) {
+      throw new TmuxError(batch[0][0], "tmux is not on PATH", "no-tmux");
+    }
     throw error;
   }
 }

@@ -30,3 +30,8 @@ export function isAtLeast(version: string, wanted: string): boolean {
   const has = versionNumber(version);
   return has === 0 || has >= versionNumber(wanted);
 }
+
+/** One word of a command that tmux itself parses (a menu's item, a key binding): in double quotes, nothing expanded. */
+export function tmuxWord(text: string): string {
+  return `"${text.replaceAll(/[\\"$]/g, "\\$&")}"`;
+}
