@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { typeLine } from "../src/tmux/typing.ts";
 import { until, untilText } from "./helpers/poll.ts";
 import { type Shell, SHELLS, startServer, type TmuxServer } from "./helpers/tmux_server.ts";
-import { paneOf, stateOf, tmuxOf, typeAt, untilState } from "./helpers/typing.ts";
+import { paneOf, stateOf, tmuxOf, typeAt, untilState, wideSession } from "./helpers/typing.ts";
 
 const LINE = "cd '/tmp/a b' && claude --resume 8a1c0e7e-5b1f-4a54-9d0c-0f2f9be2d001 --add-dir '/x;'";
 const NAMES = Object.keys(SHELLS) as Shell[];
@@ -41,7 +41,7 @@ async function standstill(server: TmuxServer, id: string): Promise<void> {
 for (const shell of NAMES) {
   Deno.test(`${shell}: the line stands alone after the prompt, half-typed text stays readable above`, async () => {
     await using server = await startServer();
-    const id = await server.newSession({ shell });
+    const id = await wideSession(server, { shell });
     const prompt = `${await lastLine(server, id)} `;
     await expectTyped(server, id, LINE, prompt);
     await expectTyped(server, id, LINE, prompt);
@@ -54,7 +54,7 @@ for (const shell of NAMES) {
 
   Deno.test(`${shell}: the line goes past copy mode, view mode, clock and tree`, async () => {
     await using server = await startServer();
-    const id = await server.newSession({ shell });
+    const id = await wideSession(server, { shell });
     await halfType(server, id, "half");
     for (const mode of [["copy-mode"], ["clock-mode"], ["choose-tree"]]) {
       await server.run(...mode, "-t", id);
@@ -68,7 +68,7 @@ for (const shell of NAMES) {
 
   Deno.test(`${shell}: a synchronized neighbour gets nothing, and the option comes back as it was`, async () => {
     await using server = await startServer();
-    const id = await server.newSession({ shell });
+    const id = await wideSession(server, { shell });
     const neighbour = await server.split(id, { shell });
     await halfType(server, neighbour, "mine");
     await halfType(server, id, "half");
@@ -88,7 +88,7 @@ for (const shell of NAMES) {
 
   Deno.test(`${shell}: Enter comes after the line was seen, and runs it once`, async () => {
     await using server = await startServer();
-    const id = await server.newSession({ shell });
+    const id = await wideSession(server, { shell });
     const neighbour = await server.split(id, { shell });
     await server.run("set-option", "-w", "-t", id, "synchronize-panes", "on");
     const out = `${server.scratch.root}/out`;
@@ -114,7 +114,7 @@ for (const shell of NAMES) {
 
   Deno.test(`${shell}: a line taller than the pane is typed, or said to be unreadable`, async () => {
     await using server = await startServer();
-    const id = await server.newSession({ shell });
+    const id = await wideSession(server, { shell });
     await server.run("resize-window", "-t", id, "-x", "16", "-y", "3");
     await standstill(server, id);
     const typed = await typeAt(server, id, LINE);
@@ -123,7 +123,7 @@ for (const shell of NAMES) {
 
   Deno.test(`${shell}: text that comes in between is not taken for a prompt`, async () => {
     await using server = await startServer();
-    const id = await server.newSession({ shell });
+    const id = await wideSession(server, { shell });
     const typing = typeAt(server, id, LINE);
     const meddle = async () => {
       for (let n = 0; n < 20; n++) await server.type(id, "x");
@@ -145,7 +145,7 @@ Deno.test("vi modes: from command mode the line still stands whole", async () =>
     "exec fish -C 'set -g fish_key_bindings fish_vi_key_bindings; set -g fish_greeting'",
   ];
   for (const command of commands) {
-    const id = await server.newSession({ command });
+    const id = await wideSession(server, { command });
     await untilState(server, id, "ready");
     await halfType(server, id, "half typed");
     await server.press(id, "Escape");
@@ -165,7 +165,7 @@ Deno.test("vi modes: from command mode the line still stands whole", async () =>
 Deno.test("search, completion and continuation lines are left as well", async () => {
   await using server = await startServer();
   for (const shell of ["bash", "zsh", "fish"] as const) {
-    const id = await server.newSession({ shell });
+    const id = await wideSession(server, { shell });
     await server.sendLine(id, "echo earlier");
     await standstill(server, id);
     const leave = [["C-r", "e", "a"], ["l", "s", " ", "/", "Tab", "Tab"], [
@@ -188,9 +188,9 @@ Deno.test("search, completion and continuation lines are left as well", async ()
 
 Deno.test("right prompts and suggestions right of the cursor are not taken for typed text", async () => {
   await using server = await startServer();
-  const zsh = await server.newSession({ shell: "zsh" });
+  const zsh = await wideSession(server, { shell: "zsh" });
   await server.sendLine(zsh, "RPROMPT='[right %T]'");
-  const fish = await server.newSession({ shell: "fish" });
+  const fish = await wideSession(server, { shell: "fish" });
   await server.sendLine(fish, "function fish_right_prompt; echo '[right]'; end");
   await server.sendLine(fish, ": claude --resume 8a1c0e7e-5b1f-4a54-9d0c-0f2f9be2d001 --and-more");
   for (const id of [zsh, fish]) {
@@ -203,7 +203,7 @@ Deno.test("right prompts and suggestions right of the cursor are not taken for t
 
 Deno.test("prompts of many kinds: empty, two lines, slow, coloured, wide", async () => {
   await using server = await startServer();
-  const id = await server.newSession();
+  const id = await wideSession(server);
   const prompts = [
     "PS1=",
     "PS1='one\\ntwo> '",
@@ -222,14 +222,14 @@ Deno.test("prompts of many kinds: empty, two lines, slow, coloured, wide", async
 
 Deno.test("a pane that died, or whose program changed, after it was looked at gets nothing", async () => {
   await using server = await startServer({ conf: "set -g remain-on-exit on\n" });
-  const dying = await server.newSession();
+  const dying = await wideSession(server);
   const seen = await paneOf(server, dying);
   Deno.kill(seen.pid, "SIGKILL");
   await until("the pane to be dead", async () => (await paneOf(server, dying)).dead);
   const typed = await typeLine(tmuxOf(server), seen, LINE, { enter: true });
   assert.ok(!typed.typed && /came to the front/.test(typed.reason));
 
-  const changing = await server.newSession();
+  const changing = await wideSession(server);
   const before = await paneOf(server, changing);
   await server.sendLine(changing, "cat");
   await untilText("cat", async () => (await paneOf(server, changing)).command, "cat");
@@ -245,7 +245,7 @@ Deno.test("a pane that died, or whose program changed, after it was looked at ge
 
 Deno.test("a shell that ignores C-c is left alone", async () => {
   await using server = await startServer();
-  const id = await server.newSession();
+  const id = await wideSession(server);
   await server.sendLine(id, "stty intr undef; bind -r '\\C-c' 2>/dev/null");
   await standstill(server, id);
   await halfType(server, id, "half");

@@ -5,12 +5,19 @@ import { listPanes, type Pane } from "../../src/tmux/panes.ts";
 import { type PromptState, promptState } from "../../src/tmux/prompt.ts";
 import { type Typed, typeLine } from "../../src/tmux/typing.ts";
 import { until } from "./poll.ts";
-import type { TmuxServer } from "./tmux_server.ts";
+import type { SessionOptions, TmuxServer } from "./tmux_server.ts";
 
 export const system = realSystem();
 
 export function tmuxOf(server: TmuxServer): Tmux {
   return { system, socket: server.socketPath };
+}
+
+/** A new tmux session of 200 columns and 50 rows also on tmux 3.2a, which makes detached ones smaller. */
+export async function wideSession(server: TmuxServer, options: SessionOptions = {}): Promise<string> {
+  const id = await server.newSession(options);
+  await server.run("resize-window", "-t", id, "-x", "200", "-y", "50");
+  return id;
 }
 
 export async function paneOf(server: TmuxServer, id: string): Promise<Pane> {
