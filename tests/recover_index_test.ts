@@ -193,7 +193,6 @@ Deno.test("5,000 transcripts, 2 GB in all, are looked at in less than 200 MB of 
   const text = new TextDecoder().decode(stdout);
   assert.ok(text.startsWith("{"), new TextDecoder().decode(stderr));
   const found = JSON.parse(text);
-  console.log(`    looked at 5,000 transcripts in ${found.ms} ms, ${Math.round(found.peak)} MB at most`);
   assert.deepEqual([found.count, found.total], [5_000, 5_000]);
   assert.match(found.title, /^title \d+$/);
   assert.ok(found.peak < 200, `${found.peak} MB`);

@@ -5,13 +5,12 @@ import { type Candidate, type CandidateFacts, candidates } from "../recover/cand
 import { difference, type PresentPane } from "../recover/difference.ts";
 import type { PastPane } from "../recover/past.ts";
 import { foldersAgree } from "../policy/agree.ts";
-import { readJournal } from "../state/journal.ts";
 import type { JournalLine } from "../state/journal.ts";
 import type { System } from "../system/system.ts";
 import { isOld } from "./age.ts";
 import { candidateFacts, configDirsOf } from "./recover_facts.ts";
 import { choosePast, type Past } from "./recover_past.ts";
-import { openArchive } from "./recover_records.ts";
+import { journalOrNone, openArchive } from "./recover_records.ts";
 import { isFolder } from "./resume_plan.ts";
 import { homeOf, type Survey, type SurveyedPane } from "./survey.ts";
 
@@ -51,7 +50,7 @@ export function allFacts(sources: CandidateSources): AllFacts {
 export function candidatesFor(system: System, seen: Survey, paneId: string): Candidate[] {
   const one = seen.panes.find(({ pane }) => pane.pane_id === paneId);
   if (!one) return [];
-  const { lines: journal } = readJournal(system);
+  const { lines: journal } = journalOrNone(system);
   const archive = openArchive(system, {
     socket: seen.server.socket,
     option: seen.server.resurrect_dir,

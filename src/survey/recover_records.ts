@@ -1,11 +1,12 @@
 // The records of the past that can be read: manifests of ours, life by life, and tmux-resurrect's saves.
 import { sameLife, type ServerLife } from "../binding.ts";
+import { reasonOf } from "../errors.ts";
 import type { Boot } from "../recover/boots.ts";
 import type { EndedLife } from "../recover/crash.ts";
 import { conversationsOf, withJournal } from "../recover/journal_record.ts";
 import { isCredible, type LifeSpan, lived, serverLives } from "../recover/lives.ts";
 import { fromManifest, fromSave, type PastRecord } from "../recover/past.ts";
-import type { JournalLine } from "../state/journal.ts";
+import { type JournalLine, readJournal } from "../state/journal.ts";
 import { countBindings } from "../state/manifest.ts";
 import { listHeads, readWhole, type SnapshotHead } from "../state/snapshot_heads.ts";
 import type { System } from "../system/system.ts";
@@ -41,6 +42,15 @@ export function openArchive(
   const saves = folders.flatMap((folder) => listSaves(system, folder)).sort((a, b) => b.time - a.time);
   const pointed = currentSave(system, where.option).save;
   return { system, socket: where.socket, heads, journal: where.journal, saves, pointed };
+}
+
+/** The journal, oldest line first; where it cannot be read, nothing and the reason. */
+export function journalOrNone(system: System): { lines: JournalLine[]; reason: string | null } {
+  try {
+    return { lines: readJournal(system).lines, reason: null };
+  } catch (error) {
+    return { lines: [], reason: reasonOf(error) };
+  }
 }
 
 /** A life of the server with its last record. */

@@ -6,14 +6,13 @@ import { difference, type PresentPane } from "../recover/difference.ts";
 import { strongHints } from "../recover/hints.ts";
 import type { PastPane } from "../recover/past.ts";
 import { narrowed, type Report, type ReportedPane, type Wanted } from "../recover/report.ts";
-import { readJournal } from "../state/journal.ts";
 import { knownSockets, listHeads } from "../state/snapshot_heads.ts";
 import type { System } from "../system/system.ts";
 import { socketFolder } from "../tmux/servers.ts";
 import { readBoots } from "./recover_boots.ts";
 import { type AllFacts, allFacts, fromPresent, presentPanes } from "./recover_candidates.ts";
 import { choosePast, type OtherRecord } from "./recover_past.ts";
-import { openArchive } from "./recover_records.ts";
+import { journalOrNone, openArchive } from "./recover_records.ts";
 import { homeOf, type Survey } from "./survey.ts";
 
 export interface RecoveryWanted {
@@ -47,7 +46,7 @@ export async function recovery(
   seen: Survey | null,
   asked: RecoveryWanted,
 ): Promise<Recovery> {
-  const { lines: journal } = readJournal(system);
+  const { lines: journal, reason } = journalOrNone(system);
   const socket = seen?.server.socket ?? likelySocket(system, asked.socket);
   const archive = openArchive(system, { socket, option: seen?.server.resurrect_dir ?? "", journal });
   const boots = await readBoots(system);
@@ -74,7 +73,10 @@ export async function recovery(
     hasServer: seen !== null,
     isEarlier: seen !== null && past.record?.life != null && !sameLife(past.record.life, seen.server),
     place: placeIn(system, all),
-    notes: notesOf(seen, socket, asked, all),
+    notes: [
+      ...(reason === null ? [] : [`the journal was left out: ${reason}`]),
+      ...notesOf(seen, socket, asked, all),
+    ],
   };
 }
 
