@@ -146,17 +146,17 @@ Deno.test("of the same conversation in two config dirs the one that went on coun
   }
 });
 
-Deno.test("a key press reads the pane's project and the newest of the others only", async () => {
+Deno.test("a key press reads the pane's project and its worktrees, the newest of them", async () => {
   await using config = makeConfig();
   const id = (index: number) => `00000000-1111-4111-8111-${String(index).padStart(12, "0")}`;
-  for (let index = 0; index < 30; index++) {
-    const project = index < 3 ? "-w-a-b" : `-p-${index}`;
-    config.write(project, `${id(index)}.jsonl`, message({ cwd: index < 3 ? "/w/a.b" : `/p/${index}` }));
+  const projects = ["-w-a-b", "-w-a-b", "-w-a-b", "-w-a-b--claude-worktrees-x", "-w-a-b-c", "-other"];
+  for (const [index, project] of projects.entries()) {
+    config.write(project, `${id(index)}.jsonl`, message());
     Deno.utimeSync(`${config.root}/projects/${project}/${id(index)}.jsonl`, 1_000 + index, 1_000 + index);
   }
-  const { transcripts, total, read } = indexNearby(system, [config.root], { folders: ["/w/a.b"], limit: 5 });
-  assert.deepEqual([total, read], [30, 8]);
-  assert.deepEqual(transcripts.map((one) => one.id).sort(), [0, 1, 2, 25, 26, 27, 28, 29].map(id));
+  const found = indexNearby(system, [config.root], { folders: ["/w/a.b"], limit: 3 });
+  assert.deepEqual([found.total, found.read], [4, 3]);
+  assert.deepEqual(found.transcripts.map((one) => one.id), [3, 2, 1].map(id));
 });
 
 /** 5,000 conversations of 400 KB and more, holes in their middle: 2 GB that take little room on disk. */

@@ -33,7 +33,6 @@ interface Found {
   id: SessionId;
   path: string;
   config_dir: string;
-  project: string;
   size: number;
   modified: number;
 }
@@ -49,18 +48,22 @@ export function indexTranscripts(
 }
 
 /**
- * For a key press: projects whose name can be one of these folders', and the newest `limit` of all others (a
- * conversation may have gone to another folder). The folder itself is read from the lines, here too.
+ * For a key press: only projects whose name can be one of these folders', or a worktree's of them, so that the cost
+ * does not grow with the other projects. Which folder it was is read from the lines, here too. A conversation that
+ * began in another folder is not found.
  */
 export function indexNearby(
   system: FilesOnly,
   configDirs: string[],
   options: { folders: string[]; limit: number },
 ): TranscriptIndex {
-  const names = new Set(options.folders.map(projectName));
-  const all = findAll(system, configDirs);
-  const near = all.filter(({ project }) => names.has(project.slice(0, NAME_LIMIT))).slice(0, options.limit);
-  return toIndex(system, all, [...new Set([...near, ...all.slice(0, options.limit)])]);
+  const wanted = options.folders.map(projectName);
+  const isNear = (project: string) =>
+    wanted.some((name) =>
+      project.slice(0, NAME_LIMIT) === name || project.startsWith(`${name}--claude-worktrees-`)
+    );
+  const all = findAll(system, configDirs, isNear);
+  return toIndex(system, all, all.slice(0, options.limit));
 }
 
 function toIndex(system: FilesOnly, all: Found[], looked: Found[]): TranscriptIndex {
@@ -75,9 +78,15 @@ function projectName(folder: string): string {
   return folder.replaceAll(/[^A-Za-z0-9]/g, "-").slice(0, NAME_LIMIT);
 }
 
-function findAll(system: FilesOnly, configDirs: string[]): Found[] {
+/** The newest first. */
+function findAll(
+  system: FilesOnly,
+  configDirs: string[],
+  isWanted: (project: string) => boolean = () => true,
+): Found[] {
   const all = configDirs.flatMap((configDir) =>
-    names(system, `${configDir}/projects`).flatMap((project) => findIn(system, configDir, project))
+    names(system, `${configDir}/projects`).filter(isWanted)
+      .flatMap((project) => findIn(system, configDir, project))
   );
   return all.sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
 }
@@ -89,7 +98,7 @@ function findIn(system: FilesOnly, configDir: string, project: string): Found[] 
     const path = `${folder}/${name}`;
     const facts = id && orNull(() => system.files.stat(path));
     if (!id || facts?.kind !== "file" || facts.size === 0) return [];
-    return [{ id, path, project, config_dir: configDir, size: facts.size, modified: facts.modified }];
+    return [{ id, path, config_dir: configDir, size: facts.size, modified: facts.modified }];
   });
 }
 

@@ -4,6 +4,7 @@ import { indexNearby, indexTranscripts, type TranscriptIndex } from "../claude/t
 import { type Candidate, type CandidateFacts, candidates } from "../recover/candidates.ts";
 import { difference, type PresentPane } from "../recover/difference.ts";
 import type { PastPane } from "../recover/past.ts";
+import { repositoryOf } from "../recover/transcripts.ts";
 import { foldersAgree } from "../policy/agree.ts";
 import type { JournalLine } from "../state/journal.ts";
 import type { System } from "../system/system.ts";
@@ -16,7 +17,7 @@ import { homeOf, type Survey, type SurveyedPane } from "./survey.ts";
 
 /** Transcripts that are looked into: all that anybody has, in bounded time. */
 const MOST_TRANSCRIPTS = 10_000;
-/** For a key press: of the pane's own project, and of all others. */
+/** For a key press: of the pane's own project. */
 const MOST_NEARBY = 200;
 
 export interface CandidateSources {
@@ -44,8 +45,8 @@ export function allFacts(sources: CandidateSources): AllFacts {
 }
 
 /**
- * The candidates of one pane, best first, for a menu: cheap enough for a key press (of the transcripts only the pane's
- * project and the newest are read, the machine's boots are not asked for). [] for a pane that is not there.
+ * The candidates of one pane, best first, for a menu: cheap enough for a key press (of the transcripts only those of
+ * the pane's project are read, and nothing is asked of the machine's boots). [] for a pane that is not there.
  */
 export function candidatesFor(system: System, seen: Survey, paneId: string): Candidate[] {
   const one = seen.panes.find(({ pane }) => pane.pane_id === paneId);
@@ -60,9 +61,17 @@ export function candidatesFor(system: System, seen: Survey, paneId: string): Can
   const pane = pastOf(system, seen, one, past) ?? fromPresent(seen.server, one);
   const panes = past.record?.panes ?? seen.panes.map((other) => fromPresent(seen.server, other));
   const configDirs = configDirsOf(system, [], { journal, record: past.record });
-  const index = indexNearby(system, configDirs, { folders: [pane.cwd, one.pane.cwd], limit: MOST_NEARBY });
+  const index = indexNearby(system, configDirs, {
+    folders: nearbyProjects([pane.cwd, one.pane.cwd]),
+    limit: MOST_NEARBY,
+  });
   const facts = candidateFacts({ system, seen, record: past.record, journal, panes, configDirs, index });
   return candidates({ pane, here: { pane_id: paneId, bound: one.binding?.session_id ?? null } }, facts);
+}
+
+/** The folders, and the repositories that they are worktrees of. */
+function nearbyProjects(folders: string[]): string[] {
+  return folders.flatMap((folder) => [folder, repositoryOf(folder) ?? folder]);
 }
 
 /** The pane of the past at its address, when this one can be the same: made by the restore, in the same folder. */

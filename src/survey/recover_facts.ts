@@ -112,7 +112,7 @@ export function configDirsOf(
   const others = [system.env("CLAUDE_CONFIG_DIR"), null, ...rows, ...lines].map((value) =>
     configDir(value, home)
   );
-  const all = [...here, ...others];
+  const all = [...new Set([...here, ...others])];
   const real = all.map((folder) => realPath(system, folder));
   return all.filter((_, index) => real.indexOf(real[index]) === index);
 }
