@@ -43,7 +43,9 @@ Deno.test("a window without a name shows the title without its glyph, in at most
   for (const [title, shown] of TITLES) {
     await server.sendLine(pane, title);
     const begin = performance.now();
-    await untilText(`"${shown}"`, async () => `<${await windowNameOf(server, pane)}>`, `<${shown}>`);
+    // From 3.7 on tmux itself makes "_(" of "#(" in a title.
+    const look = async () => `<${(await windowNameOf(server, pane)).replace(/^_/, "")}>`;
+    await untilText(`"${shown}"`, look, `<${shown}>`);
     ok(performance.now() - begin < 2_000, `${title} took ${performance.now() - begin} ms`);
   }
 });

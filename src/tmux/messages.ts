@@ -11,9 +11,11 @@ const MAX_LENGTH = 200;
  * and a message is not worth an error.
  */
 export async function showMessage(tmux: Tmux, text: string, client?: string): Promise<void> {
-  const on = client ? ["-c", client] : [];
   const line = message(`tmuxclaude: ${cut(text)}`);
-  await runTmux(tmux, [["display-message", ...on, "-d", SHOWN_MS, line]]).catch(() => {});
+  const show = (on: string[]) => runTmux(tmux, [["display-message", ...on, "-d", SHOWN_MS, line]]);
+  const anywhere = () => show([]).catch(() => {});
+  // 3.2 and 3.2a know -c as a flag without a value, and refuse the line.
+  await (client ? show(["-c", client]).catch(anywhere) : anywhere());
 }
 
 function cut(text: string): string {
