@@ -194,6 +194,17 @@ Deno.test("what another pane has a better claim to comes after the rest of the f
   assert.ok(ask(world, 0)[1].evidence.includes("more likely it was in pane work:1.0"));
 });
 
+Deno.test("a name that only one pane has is a claim too, a name that two have is none", () => {
+  const transcripts = [transcript(A, { title: "Fix login" }), transcript(B, { active: RECORD - 9 * HOUR })];
+  const one = saveOf([saved(0), saved(1, { title: "✳ Fix login" })]);
+  assert.deepEqual([order({ record: one, transcripts }, 0), order({ record: one, transcripts }, 1)], [
+    [B, A],
+    [A, B],
+  ]);
+  const two = saveOf([saved(0), saved(1, { title: "✳ Fix login" }), saved(2, { window_name: "Fix-login" })]);
+  assert.deepEqual(order({ record: two, transcripts }, 0), [A, B]);
+});
+
 Deno.test("what is alive or bound elsewhere now comes last, and says where", () => {
   const record = recordOf([row(0, { binding: binding(A) })]);
   const places: [World["holders"], string | null][] = [

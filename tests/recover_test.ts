@@ -84,6 +84,12 @@ Deno.test("a crash loop of three server lives: the record before the first crash
     match(found.snapshot!.why, /first crash.*crash loop/);
     deepStrictEqual(found.panes.map(({ candidates }) => candidates[0].session_id), ids);
   }
+  const [, time] = /tmuxclaude restore --force --dry-run --at (\S+)/.exec(
+    (await ours(server, ["recover"])).stdout,
+  )!;
+  const restored = await ours(server, ["restore", "--force", "--dry-run", "--json", "--at", time]);
+  const rows: { session_id: string }[] = JSON.parse(restored.stdout).panes;
+  deepStrictEqual(rows.map(({ session_id }) => session_id).sort(), ids.toSorted());
 });
 
 /** The snapshot of ours with that time. */

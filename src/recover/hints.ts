@@ -168,14 +168,23 @@ function fromTitles(pane: PastPane, { transcripts, key }: Witnesses): Hint[] {
     });
 }
 
-/** The panes that a strong hint speaks of, by id: the first of them in the record's order. */
+/**
+ * Which pane has the best claim to a conversation: by a strong hint (the first such pane in the record's order), else
+ * by its name when no other pane has it too.
+ */
 export function claims(panes: PastPane[], witnesses: Witnesses): Map<SessionId, PastPane> {
   const claimed = new Map<SessionId, { pane: PastPane; tier: number }>();
+  const byName = new Map<SessionId, PastPane[]>();
   for (const pane of panes) {
     for (const { id, tier } of strongHints(pane, witnesses)) {
       const rival = claimed.get(id);
       if (!rival || tier < rival.tier) claimed.set(id, { pane, tier });
     }
+    const named = fromTranscripts(pane, witnesses).filter(({ tier }) => tier === TIER.named);
+    for (const { id } of named) byName.set(id, [...byName.get(id) ?? [], pane]);
   }
-  return new Map([...claimed].map(([id, { pane }]) => [id, pane]));
+  const alone = [...byName].flatMap(([id, all]): [SessionId, PastPane][] =>
+    all.length === 1 ? [[id, all[0]]] : []
+  );
+  return new Map([...alone, ...[...claimed].map(([id, { pane }]): [SessionId, PastPane] => [id, pane])]);
 }
