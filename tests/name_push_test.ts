@@ -80,7 +80,7 @@ Deno.test("who renames a window with a draft in it reads on the status line when
   await until("a client", () => server.run("list-clients"));
   await server.type(pane, "my draft");
   await renameWindow(server, pane, "told #(touch x) %H");
-  const line = `tmuxclaude: "told-touch-x-H" comes with your next prompt: there is a draft in its input box`;
+  const line = `tmuxclaude: "told-touch-x-H" comes with your next prompt`;
   await untilText("the message", () => terminal.capture(screen), line, 20_000);
   strictEqual(await server.paneFormat(pane, "#{pane_in_mode}"), "0");
 });
