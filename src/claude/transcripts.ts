@@ -18,18 +18,30 @@ type FilesOnly = Pick<System, "files">;
 
 /** How much of a large transcript is looked at for a message, in bytes: from its start, from its end. */
 const HEAD = 256 * 1024;
+/** A message mostly begins within this. */
+const START = 16 * 1024;
 const TAIL = 64 * 1024;
 const MESSAGE = /"type"\s*:\s*"(?:user|assistant)"/;
 
 /** The transcript of a conversation: one stat for each project folder, whatever the number of conversations. */
 export function findTranscript(system: FilesOnly, configDir: string, id: SessionId): Transcript {
-  const folder = `${configDir}/projects`;
   try {
-    const paths = system.files.list(folder).map((project) => `${folder}/${project}/${id}.jsonl`);
-    return best(paths.map((path) => look(system, path)).filter((found) => found !== null));
+    return findIn(system, projectFolders(system, configDir), id);
   } catch (error) {
     return { state: "unknown", path: null, reason: reasonOf(error) };
   }
+}
+
+/** The folders of conversations in a config dir. Throws what listing throws. */
+export function projectFolders(system: FilesOnly, configDir: string): string[] {
+  return system.files.list(`${configDir}/projects`).map((project) => `${configDir}/projects/${project}`);
+}
+
+/** The transcript of a conversation in some of the folders. */
+export function findIn(system: FilesOnly, folders: string[], id: SessionId): Transcript {
+  return best(
+    folders.map((folder) => look(system, `${folder}/${id}.jsonl`)).filter((found) => found !== null),
+  );
 }
 
 /** The same id may stand in two folders: a worktree's, or a copied one. */
@@ -61,7 +73,8 @@ function kindName(kind: FileFacts["kind"]): string {
 
 /** A conversation may begin with links, titles or summaries, and its first message may be long. */
 function hasMessages(system: FilesOnly, path: string, size: number): boolean {
-  if (MESSAGE.test(readPiece(system, path, 0, HEAD))) return true;
+  if (MESSAGE.test(readPiece(system, path, 0, START))) return true;
+  if (size > START && MESSAGE.test(readPiece(system, path, 0, HEAD))) return true;
   if (size <= HEAD) return false;
   return size > HEAD + TAIL || MESSAGE.test(readPiece(system, path, size - TAIL, TAIL));
 }

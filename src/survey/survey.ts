@@ -5,7 +5,8 @@ import { configDir } from "../claude/config.ts";
 import { launchArguments } from "../claude/launch.ts";
 import { type ClaudeFound, liveClaude } from "../claude/process.ts";
 import { listRegistry, lookUp, type RegistryEntry } from "../claude/registry.ts";
-import { findTranscript, type Transcript } from "../claude/transcripts.ts";
+import { transcriptFinder } from "../claude/finder.ts";
+import type { Transcript } from "../claude/transcripts.ts";
 import { choose, type RegistryWitness } from "../identity/choose.ts";
 import type { Alive } from "../ladder/pick.ts";
 import type { JournalPane } from "../state/journal.ts";
@@ -110,11 +111,12 @@ export function homeOf(system: System): string {
 }
 
 function transcripts(system: System): Survey["transcript"] {
+  const find = transcriptFinder(system);
   const seen = new Map<string, Transcript>();
   return (id, binding) => {
     const folder = configDir(binding?.config_dir, homeOf(system));
     const key = `${folder}\0${id}`;
-    const found = seen.get(key) ?? findTranscript(system, folder, id);
+    const found = seen.get(key) ?? find(folder, id, binding);
     seen.set(key, found);
     return found;
   };
