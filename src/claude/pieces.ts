@@ -1,5 +1,8 @@
 // Pieces of files that may be huge, half-written or no files at all.
-import type { System } from "../system/system.ts";
+import type { OpenFile, System } from "../system/system.ts";
+
+/** Most files are short: clearing memory for the longest piece would cost more than reading them. */
+const FIRST = 16 * 1024;
 
 /** The text of at most `length` bytes from `offset`. Throws what opening throws; the caller made sure it is a file. */
 export function readPiece(
@@ -10,12 +13,18 @@ export function readPiece(
 ): string {
   using file = system.files.open(path, { read: true });
   if (offset > 0) file.seek(offset);
+  const first = fill(file, new Uint8Array(Math.min(length, FIRST)), 0);
+  if (first.length < FIRST || length <= FIRST) return new TextDecoder().decode(first);
   const bytes = new Uint8Array(length);
-  let size = 0;
-  while (size < length) {
-    const count = file.read(bytes.subarray(size));
-    if (count === 0) break;
-    size += count;
+  bytes.set(first);
+  return new TextDecoder().decode(fill(file, bytes, FIRST));
+}
+
+/** Reads on until the bytes are full or the file ends; what was read, with what stood before `from`. */
+function fill(file: OpenFile, bytes: Uint8Array, from: number): Uint8Array {
+  let size = from;
+  for (let count = -1; size < bytes.length && count !== 0; size += count) {
+    count = file.read(bytes.subarray(size));
   }
-  return new TextDecoder().decode(bytes.subarray(0, size));
+  return bytes.subarray(0, size);
 }
