@@ -1,7 +1,7 @@
 // recover as a person uses it after a crash: real tmux servers, real files, the program itself.
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { exitClaude, prompt, sessionOf, startClaude } from "./helpers/panes.ts";
-import { putSave, writeConversation, writeSave } from "./helpers/past.ts";
+import { openIdle, putSave, writeConversation, writeSave } from "./helpers/past.ts";
 import { runBin, type RunResult } from "./helpers/run_bin.ts";
 import { startServer, type TmuxServer } from "./helpers/tmux_server.ts";
 import { textWidth } from "../src/cli/width.ts";
@@ -110,14 +110,11 @@ const COUNTS = [1, 2, 3, 3, 4, 5, 6, 6];
 Deno.test("without any state of ours: 30 panes in 8 folders, each among the first three where it can be", async () => {
   await using server = await startServer();
   const held: { id: string; folder: number }[] = [];
-  let last = "";
+  let last: string | null = null;
   for (const [folder, count] of COUNTS.entries()) {
     const path = await server.scratch.folder(`src/folder ${folder}`);
     for (let index = 0; index < count; index++) {
-      const options = { folder: path, command: "cat" };
-      last = last === ""
-        ? await server.newSession({ session: "work", ...options })
-        : await server.newWindow(last, options);
+      last = await openIdle(server, last, path);
       held.push({ id: uuid(held.length), folder });
       await writeConversation(server.scratch, {
         id: held.at(-1)!.id,
@@ -386,8 +383,8 @@ Deno.test("a menu gets the candidates of one pane: by its place after a restore,
   const folder = await server.scratch.folder("src");
   const elsewhere = await server.scratch.folder("other");
   const layout = async () => {
-    const first = await server.newSession({ session: "work", folder, command: "cat" });
-    return [first, await server.newWindow(first, { folder, command: "cat" })];
+    const first = await openIdle(server, null, folder);
+    return [first, await openIdle(server, first, folder)];
   };
   await layout();
   for (const index of [1, 2]) {
@@ -400,7 +397,7 @@ Deno.test("a menu gets the candidates of one pane: by its place after a restore,
   await server.restart();
   const panes = await layout();
   await server.run("set-option", "-s", "@tmuxclaude_restored", String(Date.now()));
-  const fresh = await server.newWindow(panes[0], { folder: elsewhere, command: "cat" });
+  const fresh = await openIdle(server, panes[0], elsewhere);
 
   const seen = await survey({ system, socket: server.socketPath });
   const ids = (pane: string) => candidatesFor(system, seen, pane).map(({ session_id }) => session_id);

@@ -1,4 +1,5 @@
 // A past for recover: transcripts and tmux saves as they would stand on disk, without any Claude or tmux running.
+import { until } from "./poll.ts";
 import type { TmuxServer } from "./tmux_server.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -95,4 +96,17 @@ function stamp(date: Date): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`;
   return `${day}T${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`;
+}
+
+/** A pane with a program that does nothing: a new window beside `last`, or a first tmux session. */
+export async function openIdle(server: TmuxServer, last: string | null, folder: string): Promise<string> {
+  const options = { folder, command: "cat" };
+  const pane = last === null
+    ? await server.newSession({ session: "work", ...options })
+    : await server.newWindow(last, options);
+  // Right after the fork tmux still tells the folder of the server.
+  await until(`the folder of pane ${pane}`, async () => {
+    return await server.paneFormat(pane, "#{pane_current_path}") === folder;
+  });
+  return pane;
 }
