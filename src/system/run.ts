@@ -5,7 +5,6 @@ const decoder = new TextDecoder();
 
 /** Runs a program to its end or its limit. Throws Deno.errors.NotFound when there is no such program. */
 export async function run(program: string, args: string[], options: RunOptions): Promise<RunResult> {
-  const limit = AbortSignal.timeout(options.limitMs);
   const child = new Deno.Command(program, {
     args,
     env: options.env,
@@ -14,16 +13,43 @@ export async function run(program: string, args: string[], options: RunOptions):
     stdin: options.stdin === undefined ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",
-    signal: limit,
   }).spawn();
-  if (options.stdin !== undefined) await feed(child, options.stdin);
-  const output = await child.output();
+  using limit = limitOf(child, options.limitMs);
+  if (options.stdin !== undefined) await Promise.race([feed(child, options.stdin), limit.reached]);
+  const output = await Promise.race([child.output(), limit.reached]);
+  if (output === null) return { code: KILLED, stdout: "", stderr: "", timedOut: true };
   return {
     code: output.code,
     stdout: decoder.decode(output.stdout),
     stderr: decoder.decode(output.stderr),
-    timedOut: limit.aborted,
+    timedOut: false,
   };
+}
+
+/** As shells number it: 128 and SIGKILL. */
+const KILLED = 137;
+
+/**
+ * Kills the child when its time is over. SIGKILL: on SIGTERM a tmux client asks its server for leave, for ever when that
+ * one hangs. What it has started may hold its output open, so that is not waited for.
+ */
+function limitOf(child: Deno.ChildProcess, limitMs: number): Disposable & { reached: Promise<null> } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const reached = new Promise<null>((resolve) => {
+    timer = setTimeout(() => {
+      kill(child);
+      resolve(null);
+    }, limitMs);
+  });
+  return { reached, [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+function kill(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It ended at this very moment.
+  }
 }
 
 /** Starts a program that may outlive us; its result when it ended in time, else null. */
