@@ -107,7 +107,7 @@ Deno.test("the hook option of tmux-resurrect runs what the user has there, and t
     assert.equal(ran.code, 0, new TextDecoder().decode(ran.stderr));
   }
   assert.equal(await Deno.readTextFile(`${home}/saved`), "saved");
-  assert.equal(await Deno.readTextFile(`${root}/called`), "manifest\nrestore\n");
+  assert.equal(await Deno.readTextFile(`${root}/called`), "manifest\nrestore --background\n");
 });
 
 Deno.test("prefix + r and prefix + M-r call the program with ids only, whatever its path", async () => {

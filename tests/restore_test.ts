@@ -224,3 +224,17 @@ Deno.test("an earlier Claude is waited for no longer than it takes to be seen", 
   await waitForBox(server, pane);
   strictEqual(await sessionOf(server, pane), ids[0]);
 });
+
+Deno.test("--background stamps at once and leaves the starting to a job of tmux", async () => {
+  const { server, plan, ids } = await conversing(2);
+  await using _server = server;
+  strictEqual((await ours(server, "manifest")).code, 0);
+  const panes = await crashAndRebuild(server, plan);
+  await server.run("set-option", "-g", "@tmuxclaude-restore", "run");
+  const done = await restore(server, "--background", "--spacing", "0", "--min-memory", "1");
+  deepStrictEqual(done.panes.map(({ action }) => action), ["stamped", "stamped"]);
+  for (const [index, pane] of panes.entries()) {
+    await waitForBox(server, pane);
+    strictEqual(await sessionOf(server, pane), ids[index]);
+  }
+});

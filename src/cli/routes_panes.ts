@@ -44,6 +44,7 @@ export const restore = define<RestoreFlags>({
     minMemory: size("Start nothing more when less memory is available (default 16G or a quarter)"),
     limit: count("Start at most so many"),
     at: text("Go by the last record with conversations before this time", "TIME"),
+    background: toggle("Stamp now, and let a tmux job type and start the rest (for tmux-resurrect's hook)"),
     json,
     socket,
   },

@@ -1,18 +1,19 @@
 // After tmux came back: puts the conversations' identities back onto their panes, then acts by policy.
-import { formatAddress } from "../binding.ts";
 import { parseTime } from "../cli/flags.ts";
 import { printJson, say } from "../cli/output.ts";
+import { describe, plannedText, summary } from "../cli/restore_text.ts";
 import { ExitCode, UserError } from "../errors.ts";
 import { actionFor, byActivity, defaultFloor, type Policy, policyOf } from "../policy/actions.ts";
 import type { Match } from "../policy/match.ts";
 import { appendJournal } from "../state/journal.ts";
 import { matchSnapshot } from "../survey/matched.ts";
 import { relaunch } from "../survey/relaunch.ts";
-import { leftRow, plannedRow, type RestoredRow } from "../survey/restored_row.ts";
+import { leftRow, plannedRow, type RestoredRow, toRestoredRow } from "../survey/restored_row.ts";
 import { chooseSnapshot, type ChosenSnapshot } from "../survey/snapshot.ts";
 import { placeOf, type Survey, survey } from "../survey/survey.ts";
 import type { System } from "../system/system.ts";
 import { type Command, connect, explain, runTmux, type Tmux } from "../tmux/client.ts";
+import { runLater } from "../tmux/jobs.ts";
 import { showMessage } from "../tmux/messages.ts";
 import { OPTION, stampCommands } from "../tmux/options.ts";
 
@@ -26,6 +27,8 @@ export interface RestoreFlags {
   minMemory?: number;
   limit?: number;
   at?: string;
+  /** Stamp now; what is typed and started is the work of a tmux job. */
+  background?: boolean;
   json?: boolean;
   socket?: string;
 }
@@ -126,6 +129,10 @@ async function act(what: Restore, matches: Match[]): Promise<RestoredRow[]> {
   const left = matches.filter((match) => match.verdict === "left").map(leftRow);
   const here = matches.filter((match) => match.verdict !== "left");
   const planned = here.map((match) => ({ match, action: actionFor(match, policy) }));
+  if (flags.background && policy !== "lazy" && !flags.dryRun) {
+    await handOver(what);
+    return [...here.map((match) => toRestoredRow(match, "stamped", null)), ...left];
+  }
   if (policy === "lazy" || flags.dryRun) {
     return [...planned.map(({ match, action }) => plannedRow(tmux.system, seen, match, action)), ...left];
   }
@@ -138,19 +145,22 @@ async function act(what: Restore, matches: Match[]): Promise<RestoredRow[]> {
   return [...await relaunch(tmux, planned, options), ...left];
 }
 
+/** tmux-resurrect waits for its hook, and a person for the keys: starts that are spaced are a job's work. */
+async function handOver({ tmux, policy, flags }: Restore): Promise<void> {
+  const { spacing, minMemory, limit } = flags;
+  const given = Object.entries({ "--spacing": spacing, "--min-memory": minMemory, "--limit": limit })
+    .flatMap(([flag, value]) => value === undefined ? [] : [flag, String(value)]);
+  await runLater(tmux, [tmux.system.self(), "restore", "--force", "--policy", policy, ...given], 0);
+}
+
 /** One line for each pane on a terminal; the same as JSON lines on stderr with --json. */
 function progress({ tmux: { system }, flags }: Restore, row: RestoredRow): void {
   if (flags.json) system.stderr(`${JSON.stringify(row)}\n`);
   else if (system.isTerminal("stderr")) system.stderr(`${describe(row)}\n`);
 }
 
-function describe(row: RestoredRow): string {
-  const reason = row.reason ? `: ${row.reason}` : "";
-  return `  ${formatAddress(row)}  ${row.action}  ${row.name ?? row.session_id}${reason}`;
-}
-
 async function report(what: Restore, rows: RestoredRow[]): Promise<void> {
-  const { tmux, chosen, flags, policy } = what;
+  const { tmux, seen, chosen, flags, policy } = what;
   const { manifest, why } = chosen;
   const outcome = flags.dryRun ? "planned" : "restored";
   if (flags.json) {
@@ -162,26 +172,8 @@ async function report(what: Restore, rows: RestoredRow[]): Promise<void> {
     });
     return;
   }
-  if (flags.dryRun) tmux.system.stdout(rows.map((row) => `${describe(row)}\n${shown(row)}`).join(""));
-  const text = summary(rows, what);
+  if (flags.dryRun) tmux.system.stdout(rows.map(plannedText).join(""));
+  const text = `${flags.dryRun ? "would restore " : ""}${summary(rows, seen.server.revive_key)}`;
   if (tmux.system.isTerminal("stderr")) say(tmux.system, `${text} (the record of ${manifest.at} ${why})`);
   else if (!flags.dryRun) await showMessage(tmux, text);
-}
-
-function shown({ cwd, line }: RestoredRow): string {
-  return line ? `      in ${cwd}: ${line}\n` : "";
-}
-
-function summary(rows: RestoredRow[], { seen, flags }: Restore): string {
-  const count = (...actions: RestoredRow["action"][]) =>
-    rows.filter((row) => actions.includes(row.action)).length;
-  const left = count("left") ? `, ${count("left")} left (tmuxclaude recover)` : "";
-  const parts = [
-    [count("verified"), "running again"],
-    [count("typed"), "typed, press Enter in them"],
-    [count("failed"), "failed"],
-    [count("stamped", "skipped"), `can be revived: prefix + ${seen.server.revive_key}`],
-  ] as const;
-  const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`).join(", ");
-  return `${flags.dryRun ? "would restore " : ""}${told || "no pane fits the record"}${left}`;
 }

@@ -7,7 +7,7 @@ import { confWord, noFormat } from "./tmux_words.ts";
 /** What tmux-resurrect runs after a save and after a restore, with the command of ours that is added to it. */
 export const CHAINED = [
   { option: "@resurrect-hook-post-save-all", command: "manifest" },
-  { option: "@resurrect-hook-post-restore-all", command: "restore" },
+  { option: "@resurrect-hook-post-restore-all", command: "restore --background" },
 ] as const;
 
 /** Global options in which the running server keeps what a hook option was, and what we made of it. */
