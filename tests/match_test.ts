@@ -4,6 +4,7 @@ import type { PaneAddress, SessionId } from "../src/binding.ts";
 import { agreeingSessions, belongsTo } from "../src/policy/belongs.ts";
 import { type MatchFacts, matchRows, type RestoredPane } from "../src/policy/match.ts";
 import type { Manifest, ManifestRow } from "../src/state/manifest.ts";
+import { savedRows } from "../src/tmux/saves.ts";
 import { bindingOf, id, lineOf, manifestOf, rowOf } from "./helpers/facts.ts";
 
 const [A, B] = ["a", "b"].map(id);
@@ -207,4 +208,9 @@ Deno.test("1,000 random layouts: a record that is not the save's never names a c
       else strictEqual(match.pane!.cwd, match.binding.cwd, `seed ${seed}`);
     }
   }
+});
+
+Deno.test("belongsTo() knows a pane without title, whose line is not repaired yet", () => {
+  const line = ["pane", "s", "0", "1", ":*", "0", ":/work", "1", "bash", "4711", ":"].join("\t");
+  ok(belongsTo([rowOf("s:0.0", { title: "" })], savedRows(line)));
 });

@@ -1,6 +1,5 @@
 // What tmux-resurrect writes for panes it would lose, and what becomes of it.
 import { strictEqual } from "node:assert/strict";
-import { savedPanes } from "../src/tmux/resurrect.ts";
 import { repairSave } from "../src/tmux/repair_save.ts";
 
 const line = (...fields: string[]) => fields.join("\t");
@@ -63,13 +62,4 @@ Deno.test("repairSave() is idempotent", () => {
     const once = repairSave(text, at(cwd)) ?? text;
     strictEqual(repairSave(once, at(cwd)), null, says);
   }
-});
-
-Deno.test("savedPanes() reads the lines of a save and leaves out torn ones", () => {
-  const [pane, ...rest] = savedPanes(
-    `${line(...place, "t", ":/a\\ b", "1", "bash", ":claude --resume x")}\npane\ts\n`,
-  );
-  strictEqual(rest.length, 0);
-  strictEqual(pane.cwd, "/a b");
-  strictEqual(pane.full_command, "claude --resume x");
 });

@@ -3,19 +3,20 @@ import { reasonOf } from "../errors.ts";
 import { recordFailure } from "../state/failures.ts";
 import { writeAtomic } from "../state/atomic.ts";
 import type { System } from "../system/system.ts";
-import { currentSave, type SavedPane, savedPanes, type SaveRef } from "../tmux/resurrect.ts";
+import { currentSave, type SaveRef } from "../tmux/resurrect.ts";
 import { repairSave } from "../tmux/repair_save.ts";
+import { type SavedRow, savedRows } from "../tmux/saves.ts";
 import type { Survey } from "./survey.ts";
 
 export interface CurrentSave {
   ref: SaveRef;
-  saved: SavedPane[];
+  saved: SavedRow[];
 }
 
 /** The save behind `last` with its panes; empty when there is none or it cannot be read. */
 export function saveOf(system: System, server: { resurrect_dir: string }): CurrentSave {
   const ref = currentSave(system, server.resurrect_dir);
-  return { ref, saved: savedPanes(readSave(system, ref) ?? "") };
+  return { ref, saved: savedRows(readSave(system, ref) ?? "") };
 }
 
 function readSave(system: System, { folder, save }: SaveRef): string | null {

@@ -1,4 +1,4 @@
-// tmux-resurrect's save files: where they are, which one `last` means, and the one field that must be repaired.
+// tmux-resurrect's save files: where they are, and which one `last` means.
 import type { System } from "../system/system.ts";
 
 export interface SaveRef {
@@ -40,36 +40,4 @@ function expand(option: string, home: string, host: string): string {
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** One `pane` line of a save file. */
-export interface SavedPane {
-  tmux_session: string;
-  window_index: number;
-  pane_index: number;
-  title: string;
-  cwd: string;
-  command: string;
-  full_command: string;
-}
-
-/** The panes a save file holds. Lines of another shape (old versions, torn files) are left out. Pure. */
-export function savedPanes(text: string): SavedPane[] {
-  return text.split("\n").map((line) => line.split("\t")).filter((fields) =>
-    fields[0] === "pane" && fields.length >= 11
-  )
-    .map(toSavedPane).filter((pane) => !Number.isNaN(pane.window_index) && !Number.isNaN(pane.pane_index));
-}
-
-function toSavedPane(fields: string[]): SavedPane {
-  const [, tmux_session, window, , , pane, title, cwd, , command, ...full] = fields;
-  return {
-    tmux_session,
-    window_index: window === "" ? NaN : Number(window),
-    pane_index: pane === "" ? NaN : Number(pane),
-    title,
-    cwd: cwd.replace(/^:/, "").replaceAll("\\ ", " "),
-    command,
-    full_command: full.join("\t").replace(/^:/, ""),
-  };
 }

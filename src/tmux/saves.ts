@@ -1,10 +1,14 @@
 // tmux-resurrect's save files as history: all of them, of all its versions, whole or torn. Read only.
+import type { PaneAddress } from "../binding.ts";
 import type { System } from "../system/system.ts";
-import type { SavedPane } from "./resurrect.ts";
 
 /** A pane of a save, with the name of its window where the save tells it. */
-export interface SavedRow extends SavedPane {
+export interface SavedRow extends PaneAddress {
   window_name: string;
+  title: string;
+  cwd: string;
+  command: string;
+  full_command: string;
 }
 
 /** One save in resurrect's folder. */
