@@ -1,6 +1,16 @@
 // The journal of one pane through everything a conversation can go through.
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { ask, clear, exitClaude, ours, oursJson, startClaude, untilIn, waitForText } from "./live_panes.ts";
+import {
+  ask,
+  clear,
+  exitClaude,
+  ours,
+  oursJson,
+  say,
+  startClaude,
+  untilIn,
+  waitForText,
+} from "./live_panes.ts";
 import { ignore, startLive } from "./real_claude.ts";
 import type { TmuxServer } from "../helpers/tmux_server.ts";
 
@@ -23,7 +33,7 @@ async function journal({ scratch }: TmuxServer): Promise<Line[]> {
 
 /** Types /rename and waits for Claude's word that it is done. */
 async function rename(server: TmuxServer, pane: string, name: string): Promise<void> {
-  await server.sendLine(pane, `/rename ${name}`);
+  await say(server, pane, `/rename ${name}`);
   await waitForText(server, pane, new RegExp(`renamed to: ${name}`));
 }
 

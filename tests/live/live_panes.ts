@@ -44,15 +44,31 @@ export function waitForText(server: TmuxServer, pane: string, wanted: RegExp): P
   return untilIn(server, pane, `${wanted}`, async () => wanted.test(await server.captureAll(pane)));
 }
 
-/** Types `claude ARGS` in a shell pane and waits until it is idle; gives its session id. */
+/** Types `claude ARGS` in a shell pane and waits until it is idle and stamped; gives its session id. */
 export async function startClaude(server: TmuxServer, pane: string, args = ""): Promise<string> {
   await server.sendLine(pane, `claude ${args}`.trim());
-  return (await waitForIdle(server, pane)).sessionId;
+  const { sessionId } = await waitForIdle(server, pane);
+  await waitForStamp(server, pane, sessionId);
+  return sessionId;
+}
+
+/** Claude shows its box before the hooks of its start are done: waits until ours has stamped the pane. */
+export async function waitForStamp(server: TmuxServer, pane: string, id: string): Promise<void> {
+  const stamped = async () => await server.paneFormat(pane, "#{@tmuxclaude_session}") === id;
+  await untilIn(server, pane, `the stamp ${id}`, stamped);
+}
+
+/** Types a line into Claude's box, and Enter once it stands there: an Enter that comes at once may be taken as pasted. */
+export async function say(server: TmuxServer, pane: string, text: string): Promise<void> {
+  await server.type(pane, text);
+  const end = text.slice(-20);
+  await untilIn(server, pane, `"${end}"`, async () => (await server.capture(pane)).includes(end));
+  await server.press(pane, "Enter");
 }
 
 /** Sends a prompt and waits for the mock's reply and the idle box. */
 export async function ask(server: TmuxServer, pane: string, text: string): Promise<void> {
-  await server.sendLine(pane, text);
+  await say(server, pane, text);
   await waitForText(server, pane, new RegExp(`MOCK-REPLY: ${text}`));
   await waitForIdle(server, pane);
 }
@@ -60,10 +76,12 @@ export async function ask(server: TmuxServer, pane: string, text: string): Promi
 /** Types /clear and waits for the new id, which it gives. */
 export async function clear(server: TmuxServer, pane: string): Promise<string> {
   const before = (await registryOf(server, pane)).sessionId;
-  await server.sendLine(pane, "/clear");
+  await say(server, pane, "/clear");
   const changed = async () => (await registryOf(server, pane)).sessionId !== before;
   await untilIn(server, pane, "a new session id", changed);
-  return (await waitForIdle(server, pane)).sessionId;
+  const { sessionId } = await waitForIdle(server, pane);
+  await waitForStamp(server, pane, sessionId);
+  return sessionId;
 }
 
 /** Kills the pane's Claude as a crash would. */

@@ -45,6 +45,8 @@ export async function startLive(options: LiveOptions = {}): Promise<Live> {
     scratch,
     api,
     async [Symbol.asyncDispose]() {
+      await server.attempt("kill-server");
+      for (const pid of processesOf(scratch)) Deno.kill(pid, "SIGKILL");
       await server[Symbol.asyncDispose]();
       await api[Symbol.asyncDispose]();
     },
@@ -93,7 +95,39 @@ async function prepareConfig(
     projects: { [scratch.home]: trusted, [`${scratch.home}/projects`]: trusted },
   };
   await Deno.writeTextFile(globalFile, JSON.stringify(answers));
-  const entry = [{ hooks: [{ type: "command", command: `"${scratch.program}" hook`, timeout: 10 }] }];
+  const commands = [`"${scratch.program}" hook`, `{ cat; echo; } >>'${eventLog(scratch)}'`];
+  const entry = [{ hooks: commands.map((command) => ({ type: "command", command, timeout: 10 })) }];
   const hooks = { SessionStart: entry, UserPromptSubmit: entry, SessionEnd: entry };
   await Deno.writeTextFile(`${folder}/settings.json`, JSON.stringify({ hooks, ...settings }));
+}
+
+function eventLog({ root }: Scratch): string {
+  return `${root}/events.jsonl`;
+}
+
+/** An event as Claude gave it to the hooks, our own beside the one that writes it down. */
+export interface HookEvent {
+  hook_event_name: string;
+  session_id: string;
+  source?: string;
+  reason?: string;
+  cwd: string;
+}
+
+/** Every event so far, oldest first. */
+export async function hookEvents({ scratch }: Live): Promise<HookEvent[]> {
+  const text = await Deno.readTextFile(eventLog(scratch)).catch(() => "");
+  return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+/** Processes that were started in the scratch world: their environment names its HOME. Background agents stay. */
+export function processesOf({ home }: Scratch): number[] {
+  const mark = `\0HOME=${home}\0`;
+  return [...Deno.readDirSync("/proc")].map(({ name }) => Number(name)).filter((pid) => {
+    try {
+      return pid > 0 && `\0${Deno.readTextFileSync(`/proc/${pid}/environ`)}`.includes(mark);
+    } catch {
+      return false;
+    }
+  });
 }
