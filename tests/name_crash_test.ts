@@ -29,6 +29,8 @@ Deno.test("name, kill -9, restore, revive, three times over: the name and the co
     await untilText("the typed line", () => server.capture(pane), `claude --resume ${id}`);
     await server.press(pane, "Enter");
     await waitForBox(server, pane);
+    // A last process that is slow to die still holds the name: then the prompt gives it back.
+    await prompt(server, pane, `again ${crash}`);
     await untilNamed(server, pane, "the-handle");
     strictEqual(await sessionOf(server, pane), id);
     await renameWindow(server, pane, "the handle");

@@ -194,6 +194,11 @@ const STARTS: [why: string, facts: Partial<StartFacts>, title: string | null][] 
   ["is silent for a name of which nothing is left", { window: { name: "!!", deliberate: true } }, null],
   ["is silent after a compaction", { source: "compact" }, null],
   ["is silent when the title is right", { source: "resume", sessionTitle: "foo-bar" }, null],
+  [
+    "takes Claude's two words off again",
+    { source: "resume", sessionTitle: "foo-bar-toasty-bentley", names: had("foo-bar") },
+    "foo-bar",
+  ],
   ["gives a resumed conversation without a title the name", { source: "resume" }, "foo-bar"],
   ["leaves a title of -n alone", { sessionTitle: "mine" }, null],
   ["leaves a title it has never seen alone", { source: "resume", sessionTitle: "old talk" }, null],

@@ -1,7 +1,7 @@
 // The gate before any keystroke, state by state, with rows as the real 2.1.332 and 2.1.197 print them.
 import assert from "node:assert/strict";
 import { type BoxFacts, type BoxState, boxText, inputBox } from "../src/claude/input_box.ts";
-import { boxMarks, knowsSessionTitle, versionAtLeast } from "../src/claude/versions.ts";
+import { boxMarks, deduplicatesNames, knowsSessionTitle, versionAtLeast } from "../src/claude/versions.ts";
 
 const N = "\u00a0";
 const ESC = "\x1b";
@@ -148,5 +148,6 @@ Deno.test("versionAtLeast() compares numbers, and knows nothing of an unknown ve
 
 Deno.test("versions before 2.1 take no title from a hook and draw another prompt", () => {
   assert.ok(knowsSessionTitle("2.1.197") && !knowsSessionTitle("2.0.76") && !knowsSessionTitle(null));
+  assert.ok(deduplicatesNames("2.1.332") && !deduplicatesNames("2.1.197") && !deduplicatesNames(null));
   assert.deepEqual([boxMarks("2.1.197"), boxMarks("2.0.76"), boxMarks(null)], [["❯"], [">"], ["❯", ">"]]);
 });

@@ -79,6 +79,12 @@ Deno.test("pendingTitle() wins over the title that was there when the push was l
     strictEqual(pendingTitle(system, prompt("old"), null), "foo");
   }));
 
+Deno.test("pendingTitle() does not take Claude's two words for a rename by the user", () =>
+  withState((system) => {
+    putPending(system, { ...push, title: "foo" });
+    strictEqual(pendingTitle(system, prompt("foo-toasty-bentley"), null), "foo");
+  }));
+
 Deno.test("pendingTitle() never throws, and never answers with what is no name", () =>
   withState((system, folder) => {
     for (const text of ["", "{", "[]", '{"session_id":"x","name":"a"}', '{"session_id":1}']) {

@@ -5,6 +5,7 @@ import type { System } from "../system/system.ts";
 import { listRegistry, readRegistry } from "./registry.ts";
 import { listTranscripts, transcriptTitle } from "./titles.ts";
 import { findTranscript } from "./transcripts.ts";
+import { deduplicatesNames } from "./versions.ts";
 
 /** A running conversation: where its files are, its process, its id when that is known. */
 export interface Running {
@@ -48,4 +49,15 @@ export function projectNames(
     entry.name === null ? [] : [{ session_id: entry.sessionId, name: entry.name, source: entry.nameSource }]
   );
   return { stored, live };
+}
+
+/**
+ * Names that this process cannot have, because another running Claude of the machine has them: it would get two words
+ * added. None for versions that do not care.
+ */
+export function heldNames(system: System, configDir: string, pid: number): string[] {
+  if (!deduplicatesNames(readRegistry(system, configDir, pid)?.version ?? null)) return [];
+  return listRegistry(system, configDir)
+    .filter((entry) => entry.pid !== pid && entry.nameSource !== "derived")
+    .flatMap((entry) => entry.name ?? []);
 }

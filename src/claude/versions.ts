@@ -20,6 +20,11 @@ export function knowsSessionTitle(version: string | null): boolean {
   return versionAtLeast(version, "2.1.0");
 }
 
+/** Whether it keeps names apart among all that run on a machine: 2.1.332 does, 2.1.197 not; in between unknown. */
+export function deduplicatesNames(version: string | null): boolean {
+  return versionAtLeast(version, "2.1.198");
+}
+
 /** The first characters an input box can have: 2.1 draws `❯`, 2.0.76 `>`. Both when the version is unknown. */
 export function boxMarks(version: string | null): string[] {
   if (version === null || numbers(version).length === 0) return ["❯", ">"];

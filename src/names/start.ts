@@ -2,6 +2,7 @@
 import type { NameAt } from "../binding.ts";
 import { sameName } from "./free.ts";
 import { sanitize } from "./sanitize.ts";
+import { isCollision } from "./title.ts";
 
 export interface StartFacts {
   /** Claude's own word: startup, resume, clear, fork, compact. */
@@ -21,7 +22,8 @@ export interface StartFacts {
  * The title to answer with, or null to stay silent. The answer always wins over what the conversation is called,
  * also over the user's own /rename, so it is given only where the window was named on purpose and
  *
- * - the conversation has no title of its own yet, or was forked with the title of another; or
+ * - the conversation has no title of its own yet: none, that of the one it was forked from, or the window's name
+ *   with the two words that Claude adds when another running Claude holds it; or
  * - its title is one we know it by, and the window's name is not: the window was named later.
  *
  * A title that we have never seen (`-n name`, an old conversation brought back by the picker) stays, and so does
@@ -38,7 +40,7 @@ export function titleAtStart(facts: StartFacts): string | null {
 function hasItsOwn({ source, sessionTitle, names }: StartFacts, wanted: string): boolean {
   if (sessionTitle === null) return false;
   if (sameName(sessionTitle, wanted)) return true;
-  if (source === "fork") return false;
+  if (source === "fork" || isCollision(wanted, sessionTitle)) return false;
   const known = (name: string) => names.some((item) => sameName(item.name, name));
   return !known(sessionTitle) || known(wanted);
 }

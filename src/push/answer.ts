@@ -3,13 +3,13 @@
 import type { Binding } from "../binding.ts";
 import { configDir } from "../claude/config.ts";
 import type { HookEvent } from "../claude/hook_event.ts";
-import { projectNames } from "../claude/known_titles.ts";
+import { heldNames, projectNames } from "../claude/known_titles.ts";
 import { hookTakesTitle } from "../claude/versions.ts";
 import { renamed } from "../identity/name_history.ts";
 import { freeName } from "../names/free.ts";
 import { titleAtStart } from "../names/start.ts";
 import { takenNames } from "../names/taken.ts";
-import { pendingTitle } from "../state/pending.ts";
+import { pendingTitle, putPending } from "../state/pending.ts";
 import type { System } from "../system/system.ts";
 import type { Command } from "../tmux/client.ts";
 import type { OwnPane } from "../tmux/own_pane.ts";
@@ -43,33 +43,57 @@ export function titleAnswer(
     session_id: event.sessionId,
     session_title: event.sessionTitle,
   }, held);
-  const title = waiting ?? (event.name === "SessionStart" ? startTitle(system, event, pane, held) : null);
+  const title = waiting !== null
+    ? freeName(waiting, heldBy(system, held))
+    : (event.name === "SessionStart" ? startTitle(system, event, pane, held) : null);
   if (title === null) return null;
   const at = new Date(system.now()).toISOString();
-  return { title, binding: withName(binding, title, at), commands: windowCommands(pane, title, waiting) };
+  return { title, binding: withName(binding, title, at), commands: windowCommands(pane, title) };
 }
 
 function startTitle(system: System, event: HookEvent, pane: OwnPane, held: Binding): string | null {
+  const speaksForWindow = held.claude?.kind === "interactive" && !pane.behind_another;
   const wanted = titleAtStart({
     source: event.source ?? "startup",
     takesTitleFromHook: true,
-    speaksForWindow: held.claude?.kind === "interactive" && !pane.behind_another,
+    speaksForWindow,
     window: { name: pane.window_name, deliberate: pane.named_on_purpose },
     sessionTitle: event.sessionTitle,
     names: held.names,
   });
-  return wanted === null ? null : freeName(wanted, takenAtStart(system, event, pane, held));
+  if (wanted !== null) return freeName(wanted, takenAtStart(system, event, pane, held));
+  if (speaksForWindow && pane.named_on_purpose) keepWhatIsHeld(system, event, pane, held);
+  return null;
+}
+
+/**
+ * 2.1.332 adds two words to a resumed title that another running Claude holds, after it has heard us (also when the
+ * holder is this conversation's own last process, still dying after a crash). The next prompt puts it right.
+ */
+function keepWhatIsHeld(system: System, event: HookEvent, pane: OwnPane, held: Binding): void {
+  const name = event.sessionTitle;
+  if (event.source !== "resume" || name === null || name !== pane.window_name) return;
+  if (!heldBy(system, held).includes(name)) return;
+  const at = new Date(system.now()).toISOString();
+  putPending(system, { session_id: event.sessionId, name, window_id: pane.window_id, title: name, at });
+}
+
+function heldBy(system: System, held: Binding): string[] {
+  return held.claude ? heldNames(system, configDirOf(system, held), held.claude.pid) : [];
 }
 
 /** Windows are not asked: that would cost a third call to tmux, and a window with a Claude shows in its title. */
 function takenAtStart(system: System, event: HookEvent, pane: OwnPane, held: Binding): string[] {
-  const folder = configDir(held.config_dir, system.env("HOME") ?? "");
   const place = { pane_id: pane.pane_id, server: pane.server, addresses: [pane], cwd: event.cwd };
   return takenNames({
-    ...projectNames(system, folder, event.cwd, RECENT),
+    ...projectNames(system, configDirOf(system, held), event.cwd, RECENT),
     windows: [],
     own: ownLives(system, event.sessionId, held, place),
   });
+}
+
+function configDirOf(system: System, { config_dir }: Binding): string {
+  return configDir(config_dir, system.env("HOME") ?? "");
 }
 
 /** The candidate's name is its own: it is the conversation that was answered. */
@@ -78,6 +102,6 @@ function withName(binding: Binding, title: string, at: string): Binding {
   return { ...binding, candidate: renamed(binding.candidate, title, at) };
 }
 
-function windowCommands(pane: OwnPane, title: string, waiting: string | null): Command[] {
-  return waiting !== null || pane.window_name === title ? [] : renameCommands(pane.window_id, title);
+function windowCommands(pane: OwnPane, title: string): Command[] {
+  return !pane.named_on_purpose || pane.window_name === title ? [] : renameCommands(pane.window_id, title);
 }

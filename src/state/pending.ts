@@ -5,6 +5,7 @@ import { toRecord, toText } from "../from_disk.ts";
 import { reasonOf } from "../errors.ts";
 import { sanitize } from "../names/sanitize.ts";
 import { sameName } from "../names/free.ts";
+import { isCollision } from "../names/title.ts";
 import type { System } from "../system/system.ts";
 import { writeAtomic } from "./atomic.ts";
 import { recordFailure } from "./failures.ts";
@@ -87,7 +88,8 @@ export function pendingTitle(
 function answerOf(push: PendingPush, title: string | null): string | null {
   if (title === null) return push.name;
   if (sameName(title, push.name)) return null;
-  return push.title === null || !sameName(title, push.title) ? null : push.name;
+  const before = push.title;
+  return before !== null && (sameName(title, before) || isCollision(before, title)) ? push.name : null;
 }
 
 /** Removes pushes of conversations that are not alive any more (a start asks the window instead). Returns how many. */
