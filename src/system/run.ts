@@ -14,9 +14,9 @@ export async function run(program: string, args: string[], options: RunOptions):
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const limit = limitOf(child, options.limitMs);
-  if (options.stdin !== undefined) await Promise.race([feed(child, options.stdin), limit]);
-  const output = await Promise.race([child.output(), limit]);
+  using limit = limitOf(child, options.limitMs);
+  if (options.stdin !== undefined) await Promise.race([feed(child, options.stdin), limit.reached]);
+  const output = await Promise.race([child.output(), limit.reached]);
   if (output === null) return { code: KILLED, stdout: "", stderr: "", timedOut: true };
   return {
     code: output.code,
@@ -33,15 +33,19 @@ const KILLED = 137;
  * Kills the child when its time is over. SIGKILL: on SIGTERM a tmux client asks its server for leave, for ever when that
  * one hangs. What it has started may hold its output open, so that is not waited for.
  */
-function limitOf(child: Deno.ChildProcess, limitMs: number): Promise<null> {
+function limitOf(child: Deno.ChildProcess, limitMs: number): Disposable & { reached: Promise<null> } {
   // setTimeout would load more of Deno: about 3 ms of the hook's time.
-  const limit = AbortSignal.timeout(limitMs);
-  return new Promise((resolve) => {
-    limit.addEventListener("abort", () => {
+  const signal = AbortSignal.timeout(limitMs);
+  let end = () => {};
+  const reached = new Promise<null>((resolve) => {
+    end = () => {
       kill(child);
       resolve(null);
-    });
+    };
   });
+  signal.addEventListener("abort", end);
+  // With a listener on it, it would keep this program from ending.
+  return { reached, [Symbol.dispose]: () => signal.removeEventListener("abort", end) };
 }
 
 function kill(child: Deno.ChildProcess): void {
