@@ -1,17 +1,7 @@
 // Claudes that are not the pane's own: of a tool, headless, in the background, of a team.
 import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { TmuxServer } from "../helpers/tmux_server.ts";
-import {
-  ask,
-  exitClaude,
-  ours,
-  oursJson,
-  say,
-  startClaude,
-  untilIn,
-  waitForIdle,
-  waitForText,
-} from "./live_panes.ts";
+import { ask, exitClaude, ours, oursJson, say, startClaude, untilIn, waitForText } from "./live_panes.ts";
 import { hookEvents, ignore, type Live, startLive } from "./real_claude.ts";
 
 const stampOf = (server: TmuxServer, pane: string) => server.paneFormat(pane, "#{@tmuxclaude_session}");
@@ -118,7 +108,9 @@ Deno.test(
     strictEqual(acted.get(id)?.action, "stamped");
     strictEqual(acted.get(mate)?.action, "left");
     match(acted.get(mate)!.reason, /teammate/);
-    strictEqual((await oursJson(server, "revive", "--pane", second)).outcome, "nothing");
+    const refusal = await oursJson(server, "revive", "--pane", second);
+    console.log(JSON.stringify(refusal));
+    strictEqual(refusal.outcome, "refused", JSON.stringify(refusal));
     match((await oursJson(server, "revive", "--pane", first)).line, new RegExp(`--resume ${id}`));
   },
 );

@@ -1,7 +1,5 @@
 // The real Claude Code in a private world: scratch HOME, private tmux server, a mock of its API. LIVE_CLAUDE names the
 // program (tests/run.sh --live sets it); without it the tests are skipped.
-import { until } from "../helpers/poll.ts";
-import { claudePid, registryOf } from "../helpers/panes.ts";
 import { makeScratch, type Scratch } from "../helpers/scratch.ts";
 import { startServer, type TmuxServer } from "../helpers/tmux_server.ts";
 import { type MockApi, startMockApi } from "./mock_api.ts";
@@ -13,9 +11,6 @@ export const ignore = CLAUDE === "";
 
 /** Anything: nobody checks it, the mock answers everybody. */
 const KEY = "sk-not-a-key-0123456789abcdef0123456789";
-/** A cold start on a busy machine takes this long, in milliseconds. */
-export const PATIENCE_MS = 90_000;
-
 export interface Live extends AsyncDisposable {
   server: TmuxServer;
   scratch: Scratch;
