@@ -25,7 +25,7 @@ export async function run(system: System, flags: InstallFlags): Promise<number> 
 
 function print(system: System, { request, line }: ReportFacts): number {
   const { program, tmux } = request;
-  const conf = tmux?.conf ?? findConf(system, []);
+  const conf = tmux?.conf ?? findConf(system, [], null);
   const ownConf = tmux?.ownConf ?? ownConfPath(system);
   system.stdout(allSnippets({ program, settings: request.settings.join(" and "), conf, line, ownConf }));
   return ExitCode.done;

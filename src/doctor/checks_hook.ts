@@ -138,7 +138,7 @@ function others(facts: Facts): Finding {
 }
 
 /** A hook that takes longer (ms) is felt when Claude starts. */
-const SLOW_MS = 1_000;
+const SLOW_MS = 2_500;
 
 async function works(facts: Facts): Promise<Finding> {
   const file = readable(facts).find((one: SettingsFile & { values: Record<string, unknown> }) =>

@@ -90,8 +90,7 @@ function readOne(system: System, path: string): SettingsFile {
 }
 
 function readConf(system: System, receipt: Receipt | null, { running }: ServersFound) {
-  const registered = receipt?.files.find((file) => !file.path.endsWith("/settings.json"))?.path;
-  const path = registered ?? findConf(system, running);
+  const path = findConf(system, running, receipt);
   return { path, text: system.files.stat(path)?.kind === "file" ? system.files.readText(path) : null };
 }
 

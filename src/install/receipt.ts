@@ -33,6 +33,11 @@ export interface KeyReceipt {
   before: string | null;
 }
 
+/** The tmux.conf that install wrote to, null when it wrote to none. */
+export function registeredConf(receipt: Receipt | null): string | null {
+  return receipt?.files.find((file) => !file.path.endsWith("/settings.json"))?.path ?? null;
+}
+
 export interface Receipt {
   schema: 1;
   program: string;

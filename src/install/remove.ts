@@ -63,7 +63,7 @@ function foreignPaths(
   running: RunningServer[],
 ): string[] {
   const known = receipt?.files.map((file) => file.path) ?? [];
-  const conf = flags.tmuxConf ?? findConf(system, running);
+  const conf = flags.tmuxConf ?? findConf(system, running, receipt);
   return [...new Set([...known, ...settingsPaths(system, flags.configDir), conf])];
 }
 

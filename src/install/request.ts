@@ -7,7 +7,7 @@ import { bindingsInConf, type KeyBinding, readBindings } from "../tmux/key_bindi
 import { findServers, type RunningServer } from "../tmux/servers.ts";
 import { type KeyPlan, planKeys } from "./keys.ts";
 import { programPath } from "./program.ts";
-import { dataFolder, homeFolder, readReceipt } from "./receipt.ts";
+import { dataFolder, homeFolder, readReceipt, type Receipt, registeredConf } from "./receipt.ts";
 
 export interface InstallFlags {
   dryRun?: boolean;
@@ -69,9 +69,10 @@ async function collectTmux(system: System, flags: InstallFlags): Promise<TmuxReq
   const running = await findServers(system, ASK_MS);
   const isNew = (server: RunningServer) => isAtLeast(server.version, OLDEST_TMUX);
   const servers = running.filter(isNew);
-  const conf = flags.tmuxConf ? absolute(system, flags.tmuxConf) : findConf(system, servers);
+  const receipt = readReceipt(system);
+  const conf = flags.tmuxConf ? absolute(system, flags.tmuxConf) : findConf(system, servers, receipt);
   const bindings = await currentBindings(system, servers, conf);
-  const known = readReceipt(system)?.keys ?? null;
+  const known = receipt?.keys ?? null;
   return {
     conf,
     ownConf: ownConfPath(system),
@@ -89,8 +90,13 @@ function absolute(system: System, path: string): string {
   return path.startsWith("/") ? path : `${system.cwd()}/${path}`;
 }
 
-/** The user's tmux.conf. Only the server one is in, or the default one, tells what is usual here. */
-export function findConf(system: System, servers: RunningServer[]): string {
+/**
+ * The user's tmux.conf: the one that was edited before, as long as it is there. Only the server one is in, or the
+ * default one, tells what is usual here.
+ */
+export function findConf(system: System, servers: RunningServer[], receipt: Receipt | null): string {
+  const registered = registeredConf(receipt);
+  if (registered !== null && system.files.stat(registered)) return registered;
   return chooseConf(system, {
     home: homeFolder(system),
     configHome: system.env("XDG_CONFIG_HOME") ?? "",
