@@ -2,8 +2,8 @@
 import { type Application, proposeCompletions } from "@stricli/core";
 import type { Context } from "./context.ts";
 
-/** Commands that programs call: they work, but nobody has to be offered them. */
-const FOR_PROGRAMS = new Set(["hook", "complete"]);
+/** What only programs need: it works, but nobody has to be offered it. */
+const FOR_PROGRAMS = new Set(["hook", "complete", "--"]);
 
 /**
  * Prints one proposal a line, with a tab and its brief behind it. `words` are those after the program's name; the
