@@ -12,7 +12,7 @@ import { homeOf, placeOf, type Survey, survey, type SurveyedPane } from "../surv
 import { isOld } from "../survey/age.ts";
 import { repairCurrentSave, saveOf } from "../survey/save.ts";
 import type { System } from "../system/system.ts";
-import { connect, explain, runTmux, type Tmux } from "../tmux/client.ts";
+import { connect, explain, runManyTmux, type Tmux } from "../tmux/client.ts";
 import { stampCommands } from "../tmux/options.ts";
 
 export interface ManifestFlags {
@@ -108,7 +108,7 @@ async function recordChanges(tmux: Tmux, seen: Survey, manifest: Manifest): Prom
   const changed = seen.panes.filter(({ pane, binding }) => binding && isNews(pane.stamp, binding));
   for (const one of changed) await appendJournal(tmux.system, journalLine(one, seen, manifest.at));
   const commands = changed.flatMap(({ pane, binding }) => stampCommands(pane.pane_id, binding!));
-  if (commands.length > 0) await runTmux(tmux, commands);
+  if (commands.length > 0) await runManyTmux(tmux, commands);
 }
 
 function isNews(stamp: Binding | null, binding: Binding): boolean {

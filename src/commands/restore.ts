@@ -12,7 +12,7 @@ import { leftRow, plannedRow, type RestoredRow, toRestoredRow } from "../survey/
 import { chooseSnapshot, type ChosenSnapshot } from "../survey/snapshot.ts";
 import { placeOf, type Survey, survey } from "../survey/survey.ts";
 import type { System } from "../system/system.ts";
-import { type Command, connect, explain, runTmux, type Tmux } from "../tmux/client.ts";
+import { type Command, connect, explain, runManyTmux, type Tmux } from "../tmux/client.ts";
 import { runLater } from "../tmux/jobs.ts";
 import { showMessage } from "../tmux/messages.ts";
 import { OPTION, stampCommands } from "../tmux/options.ts";
@@ -107,7 +107,7 @@ async function stamp(tmux: Tmux, seen: Survey, matches: Match[]): Promise<void> 
   if (!matches.some((match) => match.verdict !== "left")) return;
   const commands = stamped.flatMap((match) => stampCommands(match.pane!.pane_id, restored(match)));
   const mark: Command = ["set-option", "-s", OPTION.restored, String(now)];
-  await runTmux(tmux, [...commands, mark]);
+  await runManyTmux(tmux, [...commands, mark]);
   const panes = new Map(seen.panes.map((one) => [one.pane.pane_id, one.pane]));
   for (const match of stamped) {
     const line = { ...restored(match), at: new Date(now).toISOString(), source: null, previous_id: null };

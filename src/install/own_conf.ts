@@ -2,7 +2,8 @@
 // commands of tmux 3.2. Pure.
 import type { KeyReceipt } from "./receipt.ts";
 import { singleQuoted } from "./hook_command.ts";
-import { confWord, noFormat } from "./tmux_words.ts";
+import { confWord } from "../tmux/format.ts";
+import { noFormat } from "./tmux_words.ts";
 
 /** What tmux-resurrect runs after a save and after a restore, with the command of ours that is added to it. */
 export const CHAINED = [

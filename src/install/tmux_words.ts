@@ -1,9 +1,6 @@
 // Words for tmux's configuration language. Pure.
 
-/** A word that means exactly this text: in double quotes, where \ " $ and a leading ~ are escaped. */
-export function confWord(text: string): string {
-  return `"${text.replaceAll(/[\\"$]|^~/g, "\\$&").replaceAll("\n", "\\n")}"`;
-}
+import { confWord } from "../tmux/format.ts";
 
 /** Text that is expanded as a format later and shall come out as it is. */
 export function noFormat(text: string): string {

@@ -5,6 +5,11 @@ export function argument(text: string): string {
   return text.endsWith(";") ? `${text.slice(0, -1)}\\;` : text;
 }
 
+/** A word of tmux's configuration language that means exactly this text: in double quotes, with escapes. */
+export function confWord(text: string): string {
+  return `"${text.replaceAll(/[\\"$]|^~/g, "\\$&").replaceAll("\n", "\\n")}"`;
+}
+
 /** Text for an argument that tmux expands as a format (rename-window, display-message): shown as it is. */
 export function literal(text: string): string {
   return text.replaceAll("#", "##");

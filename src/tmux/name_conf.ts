@@ -1,8 +1,9 @@
 // The lines of our own tmux.conf that concern names, and how a running server forgets them. They hold only commands of
 // tmux 3.2, and loading them again changes nothing.
 import { singleQuoted } from "../install/hook_command.ts";
-import { confWord, noFormat } from "../install/tmux_words.ts";
+import { noFormat } from "../install/tmux_words.ts";
 import { type Command, runTmux, type Tmux } from "./client.ts";
+import { confWord } from "./format.ts";
 import { OPTION } from "./options.ts";
 
 /** A fixed index: set again by every reload, and after whatever the user has there. */
