@@ -155,6 +155,33 @@ Deno.test("a window's name survives any number of fresh starts in it", async () 
   await untilNamed(server, pane, "handle");
 });
 
+Deno.test("two windows that had one name before the launch get two with it", async () => {
+  await using naming = await startNaming();
+  const { server } = naming;
+  const panes = [await windowWithClaude(server, "twin one"), await windowWithClaude(server, "twin one")];
+  const names = ["twin-one", "twin-one-2"];
+  for (const [index, pane] of panes.entries()) {
+    await prompt(server, pane, "hello");
+    await untilNamed(server, pane, names[index]);
+  }
+  strictEqual(await naming.started(), 0);
+});
+
+Deno.test("a /rename by the user stays, until the window is named again", async () => {
+  await using naming = await startNaming();
+  const { server } = naming;
+  const pane = await windowWithClaude(server, "ours");
+  await server.sendLine(pane, "/rename mine");
+  await untilText("the user's title", () => titleOf(server, pane), "✳ mine");
+  await prompt(server, pane, "hello");
+  await exitClaude(server, pane);
+  await startClaude(server, pane, "--continue");
+  strictEqual(await titleOf(server, pane), "✳ mine");
+  strictEqual(await windowNameOf(server, pane), "ours");
+  await renameWindow(server, pane, "ours");
+  await untilNamed(server, pane, "ours");
+});
+
 Deno.test("titles that are switched off are no failure", async () => {
   await using naming = await startNaming();
   const { server } = naming;

@@ -14,7 +14,7 @@ import type { System } from "../system/system.ts";
 import type { Command } from "../tmux/client.ts";
 import type { OwnPane } from "../tmux/own_pane.ts";
 import { renameCommands } from "../tmux/rename.ts";
-import { ownLives } from "./own_lives.ts";
+import { journalLines, ownLives, runningNames } from "./recorded.ts";
 
 /** A title to answer with, the binding that knows it, and what gives the window the same name. */
 export interface TitleAnswer {
@@ -85,10 +85,13 @@ function heldBy(system: System, held: Binding): string[] {
 /** Windows are not asked: that would cost a third call to tmux, and a window with a Claude shows in its title. */
 function takenAtStart(system: System, event: HookEvent, pane: OwnPane, held: Binding): string[] {
   const place = { pane_id: pane.pane_id, server: pane.server, addresses: [pane], cwd: event.cwd };
+  const lines = journalLines(system);
+  const { stored, live } = projectNames(system, configDirOf(system, held), event.cwd, RECENT);
   return takenNames({
-    ...projectNames(system, configDirOf(system, held), event.cwd, RECENT),
+    stored,
+    live: runningNames(system, lines, event.cwd, live),
     windows: [],
-    own: ownLives(system, event.sessionId, held, place),
+    own: ownLives(lines, { id: event.sessionId, binding: held }, place),
   });
 }
 

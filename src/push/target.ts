@@ -18,7 +18,7 @@ import { homeOf, type Survey, type SurveyedPane } from "../survey/survey.ts";
 import type { Tmux } from "../tmux/client.ts";
 import { type BoxScreen, readBoxScreen } from "../tmux/titles.ts";
 import { windowRoots } from "../tmux/window_names.ts";
-import { ownLives } from "./own_lives.ts";
+import { journalLines, ownLives, runningNames } from "./recorded.ts";
 
 /** The conversation that a window's name goes to. */
 export interface Target extends Running {
@@ -98,9 +98,12 @@ export function takenFor(tmux: Tmux, survey: Survey, found: SurveyedPane, target
   const { pane, binding, registry } = found;
   const folder = registry?.cwd ?? binding?.cwd ?? pane.cwd;
   const place = { pane_id: pane.pane_id, server: survey.server, addresses: pane.addresses, cwd: folder };
+  const lines = journalLines(tmux.system);
+  const { stored, live } = projectNames(tmux.system, target.configDir, folder);
   return takenNames({
-    ...projectNames(tmux.system, target.configDir, folder),
+    stored,
+    live: runningNames(tmux.system, lines, folder, live),
     windows: windowNamesIn(folder, pane.window_id, windowRoots(survey.panes.map((one) => one.pane))),
-    own: ownLives(tmux.system, target.id, binding, place),
+    own: ownLives(lines, { id: target.id, binding }, place),
   });
 }
