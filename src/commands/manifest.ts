@@ -34,8 +34,8 @@ export async function run(system: System, flags: ManifestFlags): Promise<number>
 
 async function save(tmux: Tmux, seen: Survey, manifest: Manifest): Promise<number> {
   const { system } = tmux;
-  await recordChanges(tmux, seen, manifest);
   const result = await writeManifest(system, manifest);
+  await recordChanges(tmux, seen, manifest);
   repairCurrentSave(system, seen);
   await trimJournal(
     system,
