@@ -1,0 +1,54 @@
+// `deno task bench`: what the commands cost beside their floor, a start of the same build that does nothing.
+// Options: --quick (a short run), --json, --against 'COMMAND' (run another hook command on the same events),
+// WORD… (only those parts).
+// deno-lint-ignore-file no-console
+import type { Part, Settings } from "./context.ts";
+import { doctorPart } from "./doctor_part.ts";
+import { growthPart } from "./growth_part.ts";
+import { hookPart } from "./hook_part.ts";
+import type { Line } from "./line.ts";
+import { panesPart } from "./panes_part.ts";
+import { revivePart } from "./revive_part.ts";
+import { table } from "./table.ts";
+
+const PARTS: Record<string, Part> = {
+  hook: hookPart,
+  revive: revivePart,
+  panes: panesPart,
+  growth: growthPart,
+  doctor: doctorPart,
+};
+
+interface Wanted extends Settings {
+  json: boolean;
+  parts: string[];
+}
+
+function parse(args: string[]): Wanted {
+  const wanted: Wanted = { quick: false, json: false, against: null, parts: [] };
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index];
+    if (word === "--quick") wanted.quick = true;
+    else if (word === "--json") wanted.json = true;
+    else if (word === "--against" && args[index + 1]) wanted.against = args[++index];
+    else if (word in PARTS) wanted.parts.push(word);
+    else throw new Error(`Unknown argument "${word}". Parts: ${Object.keys(PARTS).join(", ")}`);
+  }
+  return wanted;
+}
+
+async function main(): Promise<void> {
+  const wanted = parse(Deno.args);
+  const names = wanted.parts.length > 0 ? wanted.parts : Object.keys(PARTS);
+  const lines: Line[] = [];
+  for (const name of names) {
+    for await (const line of PARTS[name](wanted)) {
+      lines.push(line);
+      console.error(`  ${line.title}: ${line.ours.wall.median.toFixed(0)} ms`);
+    }
+  }
+  console.log(wanted.json ? JSON.stringify({ schema: 1, lines }, null, 2) : `\n${table(lines)}`);
+}
+
+await main();
+Deno.exit(0);
