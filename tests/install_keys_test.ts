@@ -12,7 +12,7 @@ function facts(bound: Record<string, string>, more: Partial<KeyFacts> = {}): Key
   return { bindings, wanted: null, known: null, ...more };
 }
 
-const known = { key: "g", menu_key: "M-g", moved_to: null, moved: null, before: null };
+const known = { key: "g", menu_key: "M-g", moved_to: null, moved: null, before: null, repeat: false };
 
 const PLANS: [why: string, facts: KeyFacts, key: string, movedTo: string | null, menu: string | null][] = [
   ["nothing is bound", facts({}), "r", null, "M-r"],

@@ -138,3 +138,23 @@ Deno.test("prefix + r and prefix + M-r call the program with ids only, whatever 
   assert.deepEqual(called.trim().split("\n").sort(), [common, `${common} --menu`]);
   assert.equal(await server.paneFormat(pane, "#{pane_in_mode}"), "0");
 });
+
+Deno.test("another key: the first one is given back to what it did, also in the running server", async () => {
+  const { server, env } = await startWithConf(await makeScratch());
+  await using _end = server;
+  const { home } = server.scratch;
+  await server.run("bind-key", "-r", "-T", "prefix", "v", "resize-pane", "-U", "3");
+  const before = await stateOf(server);
+  const install = (...args: string[]) =>
+    runBin(["install", "--tmux-conf", `${home}/.tmux.conf`, ...args], { env });
+  assert.equal((await install()).code, 0);
+  const changed = await install("--key", "v");
+  assert.equal(changed.code, 0, changed.stderr);
+  assert.match(changed.stderr, /prefix \+ v was: resize-pane -U 3/);
+  const keys = await server.run("list-keys", "-T", "prefix");
+  assert.match(keys, /prefix r +source-file/);
+  assert.match(keys, /prefix v +run-shell -b .* revive /);
+  assert.doesNotMatch(keys, /prefix (R|M-r) /);
+  assert.equal((await runBin(["uninstall"], { env })).code, 0);
+  assert.equal(await stateOf(server), before);
+});

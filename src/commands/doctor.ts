@@ -1,7 +1,7 @@
 // `tmuxclaude doctor`: proves that everything is in place, names what is not, and mends what may be mended.
 import { printJson, say } from "../cli/output.ts";
-import { ExitCode } from "../errors.ts";
-import type { Checked } from "../doctor/check.ts";
+import { ExitCode, UserError } from "../errors.ts";
+import type { Checked, Repair } from "../doctor/check.ts";
 import { deepChecks } from "../doctor/deep.ts";
 import { collectFacts, places } from "../doctor/facts.ts";
 import { renderReport, renderText, toJson } from "../doctor/render.ts";
@@ -45,9 +45,19 @@ async function mend(system: System, flags: DoctorFlags, found: Checked[]): Promi
   for (const which of repairs) say(system, `to mend: ${REPAIRS[which]}`);
   if (!flags.yes && system.isTerminal("stdin") && !isYes(system.ask("Do it? [Y/n]"))) return false;
   for (const which of repairs) {
-    for (const line of await repair(system, which, collectFacts(system, flags.configDir))) say(system, line);
+    for (const line of await tryRepair(system, which, flags)) say(system, line);
   }
   return true;
+}
+
+/** A repair that cannot be done is no reason not to look again. */
+async function tryRepair(system: System, which: Repair, flags: DoctorFlags): Promise<string[]> {
+  try {
+    return await repair(system, which, collectFacts(system, flags.configDir));
+  } catch (error) {
+    if (error instanceof UserError) return [error.message];
+    throw error;
+  }
 }
 
 function isYes(answer: string | null): boolean {

@@ -2,6 +2,7 @@
 import { printJson, say } from "../cli/output.ts";
 import { ExitCode } from "../errors.ts";
 import { type Applied, applyInstall, sourceLine } from "../install/apply.ts";
+import { hints } from "../install/hints.ts";
 import { homeFolder } from "../install/receipt.ts";
 import { codeOf, diffs, installJson, installLines, type ReportFacts } from "../install/report.ts";
 import { collectRequest, findConf, type InstallFlags, ownConfPath } from "../install/request.ts";
@@ -59,6 +60,7 @@ function report(system: System, applied: Applied, facts: ReportFacts, json: bool
     return code;
   }
   for (const line of installLines(applied, facts)) say(system, line);
+  for (const line of facts.dryRun ? [] : hints(system, facts.home, applied.files)) say(system, line);
   if (!facts.dryRun) say(system, "check it with: tmuxclaude doctor; undo it with: tmuxclaude uninstall");
   return code;
 }

@@ -85,7 +85,7 @@ async function settings(program: string): Promise<string> {
 function tmuxConf(program: string): string {
   const own = ["set -s exit-empty off", "set -s escape-time 0", "bind -n F12 detach-client"];
   const status = [`set -g status-left-length 20`, `set -g status-right " F12 leaves the demo "`];
-  const keys = { key: "r", menu_key: null, moved: null, moved_to: null, before: null };
+  const keys = { key: "r", menu_key: null, moved: null, moved_to: null, before: null, repeat: false };
   return [...own, ...status, ownConf({ program, keys, names: "" })].join("\n");
 }
 

@@ -102,8 +102,8 @@ function rename({ system }: Facts, { options }: ServerState): Finding {
   return ok("naming a window names its conversation");
 }
 
-function titles(_facts: Facts, { options }: ServerState): Finding {
-  if (options["allow-set-title"] === "off") {
+function titles(_facts: Facts, { options, allowsTitles }: ServerState): Finding {
+  if (!allowsTitles) {
     return info("allow-set-title is off: windows cannot show Claude's titles");
   }
   if (options["automatic-rename-format"].includes("@tmuxclaude_")) {

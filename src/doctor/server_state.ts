@@ -8,6 +8,8 @@ export interface ServerState {
   chains: ChainState[];
   /** Global options by name, "" for those that are not set. */
   options: Record<Option, string>;
+  /** Applications may set titles; always true before 3.5. */
+  allowsTitles: boolean;
   /** Attached clients. */
   clients: number;
   sessions: string[];
@@ -17,7 +19,6 @@ const OPTIONS = [
   "status",
   "status-right",
   "automatic-rename-format",
-  "allow-set-title",
   "after-rename-window[8417]",
   "@tmuxclaude-restore",
   "@resurrect-save-script-path",
@@ -42,15 +43,20 @@ export async function readServerState(tmux: Tmux, limitMs: number): Promise<Serv
   return { bindings, chains, options: options as Record<Option, string>, ...lists };
 }
 
-async function readLists(tmux: Tmux, limitMs: number): Promise<{ clients: number; sessions: string[] }> {
+type Lists = Pick<ServerState, "allowsTitles" | "clients" | "sessions">;
+
+async function readLists(tmux: Tmux, limitMs: number): Promise<Lists> {
   const mark = tmux.system.randomHex(8);
   const printed = await runTmux(tmux, [
+    // As a format: 3.2 ends the whole batch, without a word, at an option it does not know.
+    ["display-message", "-p", `#{allow-set-title}${mark}`],
     ["list-clients", "-F", "client"],
     ["display-message", "-p", mark],
     ["list-sessions", "-F", `#{session_name}${mark}`],
   ], limitMs);
-  const [clients, ...sessions] = printed.split(`${mark}\n`);
+  const [titles, clients, ...sessions] = printed.split(`${mark}\n`);
   return {
+    allowsTitles: !["0", "off"].includes(titles),
     clients: clients.split("\n").filter((line) => line === "client").length,
     sessions: sessions.slice(0, -1),
   };

@@ -6,15 +6,25 @@ import { prepareState } from "../state/paths.ts";
 import type { System } from "../system/system.ts";
 import { runTmux } from "../tmux/client.ts";
 import { nameConf } from "../tmux/name_conf.ts";
+import { readBindings } from "../tmux/key_bindings.ts";
 import type { RunningServer } from "../tmux/servers.ts";
+import { keyCommands } from "./key_commands.ts";
 import { addBlock } from "./conf_edit.ts";
 import type { Outcome } from "./edit.ts";
 import { editForeign } from "./foreign_file.ts";
 import { ownConf } from "./own_conf.ts";
-import { dataFolder, homeFolder, noteChange, readReceipt, type Receipt, writeReceipt } from "./receipt.ts";
+import {
+  dataFolder,
+  homeFolder,
+  type KeyReceipt,
+  noteChange,
+  readReceipt,
+  type Receipt,
+  writeReceipt,
+} from "./receipt.ts";
 import { ASK_MS, type Request, type TmuxRequest } from "./request.ts";
 import { addHooks } from "./settings_edit.ts";
-import { pathWord } from "./tmux_words.ts";
+import { globWord, pathWord } from "./tmux_words.ts";
 
 /** What became of a running server. */
 export interface ServerOutcome {
@@ -61,7 +71,7 @@ export function applyInstall(system: System, request: Request): Promise<Applied>
     receipt.program = request.program;
     const files: Outcome[] = [];
     for (const path of request.settings) files.push(await register(system, path, request.program, receipt));
-    const tmux = request.tmux && await applyTmux(system, request.program, request.tmux, files);
+    const tmux = request.tmux && await applyTmux(system, request.program, request.tmux, files, receipt.keys);
     if (request.tmux) receipt.keys = withoutNotes(request.tmux);
     await note(receipt, files.filter((file) => !request.settings.includes(file.path)));
     writeReceipt(system, receipt);
@@ -86,12 +96,18 @@ async function register(system: System, path: string, program: string, receipt: 
   return outcome!;
 }
 
-async function applyTmux(system: System, program: string, tmux: TmuxRequest, files: Outcome[]) {
+async function applyTmux(
+  system: System,
+  program: string,
+  tmux: TmuxRequest,
+  files: Outcome[],
+  before: KeyReceipt | null,
+) {
   const text = ownConf({ program, keys: tmux.keys, names: nameConf({ bin: program }) });
   const written = writeOwn(system, tmux.ownConf, text);
   const line = sourceLine(system, tmux.ownConf);
   files.push(await editForeign(system, tmux.conf, (old) => addBlock(old ?? "", line)));
-  return { ownConf: written, servers: await tellServers(system, tmux) };
+  return { ownConf: written, servers: await tellServers(system, tmux, before) };
 }
 
 /** The line that loads our file. -q: a file that is missing is no error. */
@@ -106,19 +122,30 @@ function writeOwn(system: System, path: string, text: string): "written" | "unch
   return "written";
 }
 
-async function tellServers(system: System, tmux: TmuxRequest): Promise<ServerOutcome[]> {
-  const told = await Promise.all(tmux.servers.map((server) => tell(system, server, tmux.ownConf)));
+async function tellServers(
+  system: System,
+  tmux: TmuxRequest,
+  before: KeyReceipt | null,
+): Promise<ServerOutcome[]> {
+  const given = before && before.key !== tmux.keys.key ? before : null;
+  const told = await Promise.all(tmux.servers.map((server) => tell(system, server, tmux.ownConf, given)));
   const old = tmux.tooOld.map(({ socket, version }): ServerOutcome => {
     return { socket, outcome: "too_old", reason: `it runs tmux ${version}, too old` };
   });
   return [...told, ...old];
 }
 
-async function tell(system: System, server: RunningServer, ownConf: string): Promise<ServerOutcome> {
-  const { socket, tmux } = server;
+/** Loads our file; keys of an earlier install that are not ours any more are given back before that. */
+async function tell(
+  system: System,
+  { socket, tmux }: RunningServer,
+  ownConf: string,
+  given: KeyReceipt | null,
+): Promise<ServerOutcome> {
   if (system.dryRun) return { socket, outcome: "applied", reason: null };
   try {
-    await runTmux(tmux, [["source-file", ownConf.replaceAll(/[*?[\]\\]/g, "\\$&")]], ASK_MS);
+    const back = given ? keyCommands(await readBindings(tmux, ASK_MS), given) : [];
+    await runTmux(tmux, [...back, ["source-file", globWord(ownConf)]], ASK_MS);
     return { socket, outcome: "applied", reason: null };
   } catch (error) {
     return { socket, outcome: "failed", reason: reasonOf(error) };

@@ -1,10 +1,11 @@
 // Taking our bindings, hooks and options out of a running server: reloading a configuration does not remove what is
 // gone from it.
 import { type Command, runTmux, type Tmux } from "../tmux/client.ts";
-import { isReload, type KeyBinding, readBindings } from "../tmux/key_bindings.ts";
+import { readBindings } from "../tmux/key_bindings.ts";
 import { nameCleaning } from "../tmux/name_conf.ts";
 import { unstampCommands } from "../tmux/options.ts";
 import { listPanes } from "../tmux/panes.ts";
+import { keyCommands } from "./key_commands.ts";
 import { isOurBinding } from "./keys.ts";
 import { CHAINED, chainMemory } from "./own_conf.ts";
 import type { KeyReceipt } from "./receipt.ts";
@@ -62,40 +63,6 @@ export async function readOptions(tmux: Tmux, options: string[]): Promise<string
   ]);
   const parts = (await runTmux(tmux, commands, ASK_MS)).split(`${mark}\n`).slice(0, options.length);
   return parts.map((part) => part.replace(/\n$/, ""));
-}
-
-/** What was ours goes; what it had replaced comes back. What the user bound since stays. */
-export function keyCommands(bindings: KeyBinding[], keys: KeyReceipt | null): Command[] {
-  const ours = bindings.filter((binding) => isOurBinding(binding.command)).map((binding) => binding.key);
-  const moved = bindings.find((binding) => binding.key === keys?.moved_to && isReload(binding.command));
-  const commands: Command[] = [...ours, ...(moved ? [moved.key] : [])].map((
-    key,
-  ) => ["unbind-key", "-T", "prefix", key]);
-  for (const key of ours) {
-    const before = key === keys?.key ? keys.moved ?? keys.before : null;
-    if (before !== null && !isDefault(key, before)) commands.push(bindAgain(key, before));
-    else if (key === "r") commands.push(DEFAULT_OF_R);
-  }
-  return commands;
-}
-
-const DEFAULT_OF_R: Command = [
-  "bind-key",
-  "-N",
-  "Redraw the current client",
-  "-T",
-  "prefix",
-  "r",
-  "refresh-client",
-];
-
-function isDefault(key: string, command: string): boolean {
-  return key === "r" && command === "refresh-client";
-}
-
-/** if-shell takes the command as one text in tmux's own quoting, which is what list-keys printed. */
-function bindAgain(key: string, command: string): Command {
-  return ["if-shell", "-F", "1", `bind-key -T prefix ${key} ${command}`];
 }
 
 /** The user's own command comes back, unless they have changed it since: then it is theirs already. */

@@ -79,9 +79,10 @@ function mayMove(facts: KeyFacts, key: string): boolean {
 
 function take(facts: KeyFacts, key: string): Omit<KeyReceipt, "menu_key"> {
   const command = commandOf(facts, key);
-  if (mayMove(facts, key)) return { key, moved_to: key.toUpperCase(), moved: command, before: null };
+  const repeat = command !== null && facts.bindings.some((binding) => binding.key === key && binding.repeat);
+  if (mayMove(facts, key)) return { key, moved_to: key.toUpperCase(), moved: command, before: null, repeat };
   const reload = lostMove(facts, key);
-  return { key, moved_to: reload && key.toUpperCase(), moved: reload, before: command };
+  return { key, moved_to: reload && key.toUpperCase(), moved: reload, before: command, repeat };
 }
 
 /** Our binding is there but nothing was written down: a reload on the capital letter is the one we had moved. */

@@ -43,7 +43,10 @@ export function ownConf({ program, keys, names }: OwnConfFacts): string {
 function keyLines(program: string, keys: KeyReceipt): string[] {
   const revive = `${noFormat(singleQuoted(program))} revive --pane #{pane_id} --client #{q:client_name}`;
   const lines = ["# Only ids are passed on: what others can name never reaches a shell."];
-  if (keys.moved_to && keys.moved) lines.push(`bind-key -T prefix ${keyWord(keys.moved_to)} ${keys.moved}`);
+  if (keys.moved_to && keys.moved) {
+    const flags = keys.repeat ? "-r -T prefix" : "-T prefix";
+    lines.push(`bind-key ${flags} ${keyWord(keys.moved_to)} ${keys.moved}`);
+  }
   lines.push(bind(keys.key, "Bring back the Claude conversation of this pane", revive));
   if (keys.menu_key) {
     lines.push(bind(keys.menu_key, "Choose a Claude conversation for this pane", `${revive} --menu`));

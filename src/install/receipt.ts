@@ -31,6 +31,8 @@ export interface KeyReceipt {
   moved: string | null;
   /** What `key` did, when that was something else than reloading. */
   before: string | null;
+  /** Whether it was bound with -r. */
+  repeat: boolean;
 }
 
 /** The tmux.conf that install wrote to, null when it wrote to none. */
@@ -112,7 +114,7 @@ function toKeys(value: unknown): KeyReceipt | null {
   const [menu_key, moved_to, moved, before] = [found.menu_key, found.moved_to, found.moved, found.before].map(
     toText,
   );
-  return { key, menu_key, moved_to, moved, before };
+  return { key, menu_key, moved_to, moved, before, repeat: found.repeat === true };
 }
 
 function toTexts(value: unknown): string[] {
