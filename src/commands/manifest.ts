@@ -8,6 +8,7 @@ import { rowAt } from "../ladder/offer.ts";
 import { oneHolderEach, toRow } from "../policy/rows.ts";
 import { appendJournal, type NewJournalLine, trimJournal } from "../state/journal.ts";
 import { type Manifest, type ManifestRow, newestManifest, writeManifest } from "../state/manifest.ts";
+import { sweepPending } from "../state/pending.ts";
 import { homeOf, placeOf, type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
 import { isOld } from "../survey/age.ts";
 import { repairCurrentSave, saveOf } from "../survey/save.ts";
@@ -37,6 +38,7 @@ async function save(tmux: Tmux, seen: Survey, manifest: Manifest): Promise<numbe
   const result = await writeManifest(system, manifest);
   await recordChanges(tmux, seen, manifest);
   repairCurrentSave(system, seen);
+  sweepPending(system, (id) => seen.alive.has(id));
   await trimJournal(
     system,
     (line) => line.tmux !== null && sameLife(line.tmux, seen.server) && isHere(seen, line.tmux.pane_id),
