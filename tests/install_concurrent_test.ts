@@ -78,6 +78,32 @@ Deno.test("install and uninstall at once end in one of the two, never in between
   }
 });
 
+Deno.test("an install that is killed leaves the old file or the new one, and the next one heals", async () => {
+  await using scratch = await makeWorld();
+  const path = `${scratch.config}/settings.json`;
+  const before = await Deno.readTextFile(path);
+  for (let round = 0; round < 25; round++) {
+    const child = new Deno.Command(scratch.program, {
+      args: ["install", "--yes"],
+      env: scratch.env,
+      clearEnv: true,
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    const timer = setTimeout(() => child.kill("SIGKILL"), 60 + round * 8);
+    await child.status;
+    clearTimeout(timer);
+    const counts = countOurs(await settingsOf(scratch));
+    assert.ok(counts.every((count) => count === counts[0] && count <= 1), counts.join());
+    const healed = await runBin([round % 2 ? "install" : "uninstall"], { env: scratch.env });
+    assert.equal(healed.code, 0, healed.stderr);
+    assert.deepEqual(countOurs(await settingsOf(scratch)), round % 2 ? [1, 1, 1] : [0, 0, 0]);
+  }
+  assert.equal((await runBin(["uninstall"], { env: scratch.env })).code, 0);
+  assert.deepEqual(JSON.parse(await Deno.readTextFile(path)), JSON.parse(before));
+});
+
 Deno.test("an install that waits too long says who is at work, and changes nothing", async () => {
   await using scratch = await makeWorld();
   await Deno.mkdir(scratch.state, { recursive: true, mode: 0o700 });

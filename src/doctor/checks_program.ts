@@ -26,7 +26,7 @@ function onPath({ system, program }: Facts) {
   if (!found) {
     const folder = program().slice(0, program().lastIndexOf("/"));
     return warn("tmuxclaude is not on PATH: the hook works all the same, you have to type its path", {
-      fix: `Add to your shell's start file: PATH="${hidden(folder)}:$PATH"`,
+      fix: `Add ${hidden(folder)} to PATH in your shell's start file`,
       data: { path: null },
     });
   }

@@ -1,7 +1,7 @@
 // Changing a file that is not ours: read, plan, back up, write beside it, look again, rename. What can go wrong leaves
 // the file as it was. The caller holds the install lock.
 import { reasonOf, UserError } from "../errors.ts";
-import { removeQuietly, writeAtomic } from "../state/atomic.ts";
+import { removeQuietly, sweepTemps, writeAtomic } from "../state/atomic.ts";
 import type { FileFacts, System } from "../system/system.ts";
 import { keepBackup } from "./backup.ts";
 import { decode, encode, readBytes, type TextKind } from "./bytes.ts";
@@ -62,6 +62,8 @@ function write(system: System, path: string, target: Target, read: ReadFile, edi
   let madeFolder = false;
   try {
     madeFolder = prepareFolder(system, target);
+    // Left by an install that was killed.
+    sweepTemps(system, folderOf(target.path));
     backup = read.bytes && keepBackup(system, target.path, read.bytes, target.facts!.mode);
     replace(system, target, read.bytes, bytes);
   } catch (error) {
