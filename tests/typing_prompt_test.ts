@@ -139,6 +139,16 @@ for (const [shell, command] of READS) {
   });
 }
 
+Deno.test("a bash that is called sh is held to bash's line editor", async () => {
+  await using server = await startServer();
+  await Deno.symlink("/bin/bash", `${server.scratch.bin}/sh`);
+  const id = await server.newSession({ command: `exec ${server.scratch.bin}/sh` });
+  const state = await expectState(server, id, "ready");
+  assert.ok(state.ready && state.shell === "posix");
+  await server.sendLine(id, "read x");
+  await expectState(server, id, "starting", "sh");
+});
+
 Deno.test("a shell whose start file still runs something is not at its prompt", async () => {
   await using server = await startServer();
   const rc = `${server.scratch.root}/.zshrc`;

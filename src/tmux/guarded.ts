@@ -45,7 +45,7 @@ export async function readScreen(tmux: Tmux, paneId: string): Promise<Screen | n
   return printed === null ? null : parseScreen(paneId, printed);
 }
 
-/** What tmux printed, null when it refused (the pane is gone): then what was prepared is taken back. */
+/** What tmux printed, null when it refused (the pane is gone, or just exiting): then what was prepared is taken back. */
 async function orNull(tmux: Tmux, commands: Command[], undo: Command | null): Promise<string | null> {
   try {
     return await runTmux(tmux, commands);

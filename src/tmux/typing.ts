@@ -23,7 +23,7 @@ type PaneFacts = Pick<Pane, "pane_id" | "pid" | "tty" | "command" | "synchronize
 const PATIENCE_MS = 2_000;
 const POLL_MS = 5;
 /** fish says nothing to C-c at an empty prompt: so long a silence counts as its answer. */
-const SILENCE_MS = 40;
+const SILENCE_MS = 25;
 /** C-c is sent once more after this: zsh first leaves a search, bash waits for the rest of an Escape in vi mode. */
 const AGAIN_MS = 150;
 /** A prompt that leaves the cursor in the first column must stand so long. */
