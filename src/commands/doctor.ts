@@ -1,4 +1,5 @@
 // `tmuxclaude doctor`: proves that everything is in place, names what is not, and mends what may be mended.
+import { confirm } from "../cli/confirm.ts";
 import { printJson, say } from "../cli/output.ts";
 import { ExitCode, UserError } from "../errors.ts";
 import type { Checked, Repair } from "../doctor/check.ts";
@@ -43,7 +44,7 @@ async function mend(system: System, flags: DoctorFlags, found: Checked[]): Promi
   const repairs = repairsFor(found);
   if (repairs.length === 0) return false;
   for (const which of repairs) say(system, `to mend: ${REPAIRS[which]}`);
-  if (!flags.yes && system.isTerminal("stdin") && !isYes(system.ask("Do it? [Y/n]"))) return false;
+  if (!flags.yes && system.isTerminal("stdin") && !confirm(system, "Do it?")) return false;
   for (const which of repairs) {
     for (const line of await tryRepair(system, which, flags)) say(system, line);
   }
@@ -58,10 +59,6 @@ async function tryRepair(system: System, which: Repair, flags: DoctorFlags): Pro
     if (error instanceof UserError) return [error.message];
     throw error;
   }
-}
-
-function isYes(answer: string | null): boolean {
-  return answer === null || /^(y|yes)?$/i.test(answer.trim());
 }
 
 async function print(system: System, flags: DoctorFlags, found: Checked[], isOk: boolean): Promise<void> {

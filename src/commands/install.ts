@@ -1,4 +1,5 @@
 // `tmuxclaude install`: registers the hooks with Claude, loads our tmux.conf from the user's, tells running servers.
+import { confirm } from "../cli/confirm.ts";
 import { printJson, say } from "../cli/output.ts";
 import { ExitCode } from "../errors.ts";
 import { type Applied, applyInstall, sourceLine } from "../install/apply.ts";
@@ -47,8 +48,7 @@ async function agreed(system: System, flags: InstallFlags, preview: Applied): Pr
   if (flags.json || !preview.files.some((file) => file.outcome === "changed")) return true;
   system.stderr(await diffs(preview.files));
   if (flags.yes || !system.isTerminal("stdin")) return true;
-  const answer = system.ask("Make these changes? [Y/n]");
-  if (answer === null || /^(y|yes)?$/i.test(answer.trim())) return true;
+  if (confirm(system, "Make these changes?")) return true;
   say(system, "nothing was changed. The snippets to paste: tmuxclaude install --print");
   return false;
 }

@@ -1,4 +1,5 @@
 // `tmuxclaude uninstall`: gives the files back byte for byte, cleans running servers, keeps the state.
+import { confirm } from "../cli/confirm.ts";
 import { printJson, say } from "../cli/output.ts";
 import { ExitCode } from "../errors.ts";
 import { homeFolder } from "../install/receipt.ts";
@@ -23,10 +24,10 @@ export async function run(system: System, flags: UninstallFlags): Promise<number
 async function agreed(system: System, flags: UninstallFlags, preview: Removed): Promise<boolean> {
   if (flags.json || flags.yes || !system.isTerminal("stdin")) return true;
   system.stderr(await diffs(preview.files));
-  const answer = system.ask(
-    `Take tmuxclaude out of your configuration${flags.purge ? " and its records" : ""}? [Y/n]`,
-  );
-  if (answer === null || /^(y|yes)?$/i.test(answer.trim())) return true;
+  const what = flags.purge
+    ? "your configuration, and the records of your conversations with it"
+    : "your configuration";
+  if (confirm(system, `Take tmuxclaude out of ${what}?`)) return true;
   say(system, "nothing was changed");
   return false;
 }

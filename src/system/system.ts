@@ -148,7 +148,7 @@ export interface System {
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
   /** Columns of the terminal, 80 when there is none. */
   columns(): number;
-  /** Asks a question on the terminal; null when there is none or the answer is empty. */
+  /** Asks a question on the terminal; null when there is none, or at the end of the input (Ctrl-D). */
   ask(question: string): string | null;
   /** The file this program is: what goes into other people's files as an absolute path. */
   self(): string;
