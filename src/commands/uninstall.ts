@@ -22,7 +22,7 @@ export async function run(system: System, flags: UninstallFlags): Promise<number
 }
 
 async function agreed(system: System, flags: UninstallFlags, preview: Removed): Promise<boolean> {
-  if (flags.json || flags.yes || !system.isTerminal("stdin")) return true;
+  if (flags.json || flags.yes || !system.isTerminal("stdin") || isNothing(preview)) return true;
   system.stderr(await diffs(preview.files));
   const what = flags.purge
     ? "your configuration, and the records of your conversations with it"
@@ -30,6 +30,11 @@ async function agreed(system: System, flags: UninstallFlags, preview: Removed): 
   if (confirm(system, `Take tmuxclaude out of ${what}?`)) return true;
   say(system, "nothing was changed");
   return false;
+}
+
+function isNothing({ files, own, servers }: Removed): boolean {
+  const parts = [...files, ...servers].map((part) => part.outcome);
+  return own.length === 0 && parts.every((outcome) => outcome === "unchanged");
 }
 
 function report(system: System, removed: Removed, flags: UninstallFlags): number {
