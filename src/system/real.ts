@@ -29,11 +29,10 @@ function print(stream: { writeSync(bytes: Uint8Array): number }, text: string): 
 
 async function readStdin(limit: number, busy: Promise<unknown>, graceMs: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  const late = (async () => {
-    await busy.catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, graceMs));
-  })();
-  await Promise.race([readAll(parts, limit), late]);
+  let isRead = false;
+  const all = readAll(parts, limit).then(() => isRead = true);
+  const late = busy.catch(() => {}).then(() => isRead || new Promise((resolve) => setTimeout(resolve, graceMs)));
+  await Promise.race([all, late]);
   return join(parts, limit + 1);
 }
 
