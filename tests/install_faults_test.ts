@@ -4,7 +4,16 @@ import type { PlanEdit } from "../src/install/edit.ts";
 import { editForeign } from "../src/install/foreign_file.ts";
 import { realSystem } from "../src/system/real.ts";
 import { edit, makeWorld, plan, TEXT } from "./fixtures/foreign_file.ts";
-import { failingFiles, type FileAct, filesBelow } from "./fixtures/state_world.ts";
+import { filesBelow } from "./fixtures/state_world.ts";
+import {
+  type Act,
+  BROKEN,
+  CROSS_DEVICE,
+  DENIED,
+  DISK_FULL,
+  failingFiles,
+  READ_ONLY,
+} from "./helpers/failing_system.ts";
 
 Deno.test("a file that somebody else writes meanwhile is read again, and nothing of theirs is lost", async () => {
   using world = makeWorld();
@@ -34,29 +43,26 @@ Deno.test("a file that somebody else keeps writing is left to them", async () =>
 });
 
 Deno.test("when any step on the disk fails, the file is as before, named, and nothing else is left", async () => {
-  const kinds: [string, Error][] = [
-    ["no space left on device", new Error("No space left on device (os error 28)")],
-    ["permission denied", new Deno.errors.PermissionDenied("Permission denied (os error 13)")],
-    ["read-only file system", new Error("Read-only file system (os error 30)")],
-    ["input/output error", new Error("Input/output error (os error 5)")],
-    ["cross-device link", new Error("Invalid cross-device link (os error 18)")],
-  ];
-  for (const [kind, error] of kinds) {
+  for (const error of [DISK_FULL, DENIED, READ_ONLY, BROKEN, CROSS_DEVICE]) {
     for (let failAt = 1, failed = true; failed; failAt++) {
       using world = makeWorld();
       Deno.writeTextFileSync(world.path, TEXT);
-      const acts: FileAct[] = [];
+      const acts: Act[] = [];
       const outcome = await edit(world.path, {
-        files: failingFiles(realSystem().files, failAt, error, acts),
+        files: failingFiles(realSystem().files, { at: failAt, error }, acts),
       });
       failed = acts.length >= failAt;
       if (!failed || outcome.outcome === "changed") continue;
       assert.ok(
         outcome.outcome === "by_hand" && outcome.reason.includes(error.message),
-        `${kind} ${failAt} ${acts}`,
+        `${error.message} ${failAt}`,
       );
       assert.equal(Deno.readTextFileSync(world.path), TEXT);
-      assert.deepEqual(filesBelow(world.folder), ["settings.json"], `${kind} at ${acts.at(-1)}`);
+      assert.deepEqual(
+        filesBelow(world.folder),
+        ["settings.json"],
+        `${error.message} at ${acts.at(-1)?.act}`,
+      );
     }
   }
 });

@@ -6,7 +6,8 @@ import { withLock } from "../src/state/lock.ts";
 import { prepareState } from "../src/state/paths.ts";
 import { dryRunSystem } from "../src/system/dry_run.ts";
 import { startWorker } from "./fixtures/state_processes.ts";
-import { failingFiles, type FileAct, filesBelow, makeState, modeOf } from "./fixtures/state_world.ts";
+import { filesBelow, makeState, modeOf } from "./fixtures/state_world.ts";
+import { type Act, DISK_FULL, failingFiles, type FileAct } from "./helpers/failing_system.ts";
 import { until } from "./helpers/poll.ts";
 
 Deno.test("writeAtomic() replaces the text and leaves no temporary file", () => {
@@ -40,22 +41,20 @@ Deno.test("writeAtomic() replaces a link instead of following it", () => {
   assert.ok(Deno.lstatSync(`${world.folder}/file`).isFile);
 });
 
-const DISK_FULL = new Error("No space left on device (os error 28)");
-
 Deno.test("D6: whichever act of writeAtomic() fails, the target is untouched and the error names it", () => {
   const acts: FileAct[] = ["open", "chmod", "write", "sync", "rename"];
   acts.forEach((act, index) => {
     using world = makeState();
     const path = `${world.folder}/file`;
     Deno.writeTextFileSync(path, "old");
-    const tried: FileAct[] = [];
-    const files = failingFiles(world.system.files, index + 1, DISK_FULL, tried);
+    const tried: Act[] = [];
+    const files = failingFiles(world.system.files, { at: index + 1, error: DISK_FULL }, tried);
     const write = () => writeAtomic({ ...world.system, files }, path, "new", { mode: 0o600 });
     assert.throws(
       write,
       (error) => error instanceof UserError && error.what.includes(path) && error.cause === DISK_FULL,
     );
-    assert.equal(tried[index], act);
+    assert.equal(tried[index].act, act);
     assert.equal(Deno.readTextFileSync(path), "old");
     assert.deepEqual(filesBelow(world.folder), ["file"]);
   });
@@ -63,10 +62,10 @@ Deno.test("D6: whichever act of writeAtomic() fails, the target is untouched and
 
 Deno.test("D6: a file system that cannot sync folders is no failure", () => {
   using world = makeState();
-  const tried: FileAct[] = [];
-  const files = failingFiles(world.system.files, 5, DISK_FULL, tried);
+  const tried: Act[] = [];
+  const files = failingFiles(world.system.files, { at: 5, error: DISK_FULL }, tried);
   writeAtomic({ ...world.system, files }, `${world.folder}/file`, "new");
-  assert.deepEqual(tried, ["open", "write", "sync", "rename", "sync"]);
+  assert.deepEqual(tried.map(({ act }) => act), ["open", "write", "sync", "rename", "sync"]);
   assert.equal(Deno.readTextFileSync(`${world.folder}/file`), "new");
 });
 

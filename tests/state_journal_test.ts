@@ -9,16 +9,8 @@ import { placeBySeq } from "../src/state/spool.ts";
 import { dryRunSystem } from "../src/system/dry_run.ts";
 import type { System } from "../src/system/system.ts";
 import { runWorker } from "./fixtures/state_processes.ts";
-import {
-  failingFiles,
-  type FileAct,
-  filesBelow,
-  idOf,
-  lineOf,
-  makeState,
-  seeded,
-  type StateWorld,
-} from "./fixtures/state_world.ts";
+import { filesBelow, idOf, lineOf, makeState, seeded, type StateWorld } from "./fixtures/state_world.ts";
+import { type Act, DISK_FULL, failingFiles, type FileAct } from "./helpers/failing_system.ts";
 
 const encoder = new TextEncoder();
 
@@ -422,18 +414,16 @@ for (const [lines, spooled, expected] of PLACES) {
   });
 }
 
-const DISK_FULL = new Error("No space left on device (os error 28)");
-
 Deno.test("D6: whichever act of an append fails, it says so and neither this line nor an earlier one is lost", async () => {
   const failed: FileAct[] = [];
   for (let failAt = 1; failAt <= 4; failAt++) {
     using world = makeState();
     await appendJournal(world.system, lineOf(1));
-    const acts: FileAct[] = [];
-    const files = failingFiles(world.system.files, failAt, DISK_FULL, acts);
+    const acts: Act[] = [];
+    const files = failingFiles(world.system.files, { at: failAt, error: DISK_FULL }, acts);
     await assert.rejects(() => appendJournal({ ...world.system, files }, lineOf(2)), DISK_FULL);
     assert.deepEqual(sources(world.system), ["1", "2"]);
-    failed.push(acts[failAt - 1]);
+    failed.push(acts[failAt - 1].act);
   }
   assert.deepEqual(failed, ["open", "tryLock", "open", "write"]);
 });
@@ -460,10 +450,10 @@ Deno.test("D6: a trim that fails at any act leaves the journal and the spool as 
     putJournal(world, journalText(1_300, () => ({ session_id: idOf(1) })));
     await appendJournal(withoutLock(world.system), lineOf(2));
     const before = sources(world.system);
-    const acts: FileAct[] = [];
-    const files = failingFiles(world.system.files, failAt, DISK_FULL, acts);
+    const acts: Act[] = [];
+    const files = failingFiles(world.system.files, { at: failAt, error: DISK_FULL }, acts);
     await assert.rejects(() => trimJournal({ ...world.system, files }, () => false));
-    assert.deepEqual(sources(world.system), before, acts.join(" "));
+    assert.deepEqual(sources(world.system), before, acts.at(-1)?.act);
     assert.ok(filesBelow(world.root).every((name) => !name.endsWith(".tmp")));
   }
 });

@@ -7,7 +7,6 @@ import { listSnapshots, readSnapshot } from "../src/state/snapshots.ts";
 import { dryRunSystem } from "../src/system/dry_run.ts";
 import type { System } from "../src/system/system.ts";
 import {
-  failingFiles,
   filesBelow,
   idOf,
   makeState,
@@ -18,6 +17,7 @@ import {
   seeded,
   SOCKET,
 } from "./fixtures/state_world.ts";
+import { DISK_FULL, failingFiles } from "./helpers/failing_system.ts";
 
 const DAY = 24 * 3_600_000;
 const NOON = Date.parse("2026-06-15T12:00:00.000Z");
@@ -390,14 +390,12 @@ Deno.test("unreadable snapshots are passed over and expire, those of a newer tmu
   assert.equal(newestManifest(world.system, SOCKET)?.panes[0].window_name, "true 0");
 });
 
-const DISK_FULL = new Error("No space left on device (os error 28)");
-
 Deno.test("D6: a save that fails at any act leaves a whole manifest and whole snapshots, and the next one works", async () => {
   const second = manifestOf({ at: timeAt(NOON + 1), panes: [rowOf(2)] });
   for (let failAt = 1; failAt <= 12; failAt++) {
     using world = makeClockState();
     await save(world);
-    const files = failingFiles(world.system.files, failAt, DISK_FULL);
+    const files = failingFiles(world.system.files, { at: failAt, error: DISK_FULL });
     await writeManifest({ ...world.system, files }, second).catch(() => {});
     const numbers = [current(world.system), newestManifest(world.system, SOCKET)!].map((it) =>
       it.panes[0].pane_id
