@@ -173,3 +173,18 @@ Deno.test("the end that comes after its server was killed still goes into the jo
     pane,
   ]);
 });
+
+Deno.test("a stdin that nobody closes does not keep the hook, whether the event has come or not", async () => {
+  await using server = await startServer();
+  const pane = await server.newSession();
+  for (const bytes of [goodEvent("aaaaaaaa-0000-4000-8000-000000000000"), new Uint8Array()]) {
+    const [program, ...args] = programUnderTest();
+    const options = { args: [...args, "hook"], env: await server.paneEnv(pane), clearEnv: true };
+    const child = new Deno.Command(program, { ...options, stdin: "piped" }).spawn();
+    const writer = child.stdin.getWriter();
+    await writer.write(bytes);
+    strictEqual((await child.status).code, 0);
+    await writer.close().catch(() => {});
+  }
+  deepStrictEqual(await failures(server), ["the event is empty"]);
+});
