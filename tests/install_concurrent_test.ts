@@ -23,6 +23,14 @@ function countOurs(settings: Record<string, unknown>): number[] {
   return HOOK_EVENTS.map((event) => ourHandlers(settings, event).length);
 }
 
+function kill(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It had ended already.
+  }
+}
+
 async function makeWorld(): Promise<Scratch> {
   const scratch = await makeScratch();
   await Deno.writeTextFile(`${scratch.config}/settings.json`, '{\n  "mine": true\n}\n');
@@ -91,7 +99,7 @@ Deno.test("an install that is killed leaves the old file or the new one, and the
       stdout: "null",
       stderr: "null",
     }).spawn();
-    const timer = setTimeout(() => child.kill("SIGKILL"), 60 + round * 8);
+    const timer = setTimeout(() => kill(child), 60 + round * 8);
     await child.status;
     clearTimeout(timer);
     const counts = countOurs(await settingsOf(scratch));
