@@ -64,6 +64,21 @@ const CASES: [string, Partial<LineFacts>, string][] = [
     { shell: "nu", hereConfigDir: "/c" },
     `^env -u CLAUDE_CONFIG_DIR ${RESUME}`,
   ],
+  [
+    "nushell, a config dir with escapes",
+    { shell: "nu", configDir: "/c/it's \\" },
+    `^env "CLAUDE_CONFIG_DIR=/c/it's \\\\" ${RESUME}`,
+  ],
+  [
+    "nushell, a backslash in plain quotes",
+    { shell: "nu", configDir: "/c\\d" },
+    `CLAUDE_CONFIG_DIR='/c\\d' ${RESUME}`,
+  ],
+  [
+    "nushell, a folder with control characters",
+    { shell: "nu", cwd: "/w/a\u001b", hereConfigDir: "/c" },
+    `^env -C "/w/a\\u{1b}" -u CLAUDE_CONFIG_DIR ${RESUME}`,
+  ],
   ["sh", { shell: "posix", here: "/", cwd: "/w/a\tb" }, `cd "$(printf '/w/a\\011b')" && ${RESUME}`],
   ["a shell without UTF-8", { cwd: "/w/é", ascii: true }, `cd $'/w/\\303\\251' && ${RESUME}`],
 ];

@@ -62,12 +62,22 @@ const CASES = [
   { name: "zsh in a C locale", command: "zsh -f", locale: "C", texts: NOT_ASCII },
   { name: "fish", command: "fish --no-config", locale: "C.UTF-8", texts: AWKWARD },
   { name: "fish in a C locale", command: "fish --no-config", locale: "C", texts: NOT_ASCII },
+  { name: "nushell", command: "nu --no-config-file", locale: "C.UTF-8", texts: AWKWARD },
   { name: "dash", command: "dash", locale: "C.UTF-8", texts: AWKWARD },
   { name: "dash in a C locale", command: "dash", locale: "C", texts: NOT_ASCII },
 ];
 
+function isThere(program: string): boolean {
+  try {
+    return new Deno.Command(program, { args: ["--version"] }).outputSync().success;
+  } catch {
+    return false;
+  }
+}
+
 for (const { name, command, locale, texts } of CASES) {
-  Deno.test(`${name} runs each awkward line as it was meant`, async () => {
+  const ignore = name === "nushell" && !isThere("nu");
+  Deno.test(`${name} runs each awkward line as it was meant`, { ignore }, async () => {
     const { server, log } = await startLogging();
     await using _ = server;
     const tmux = { system, socket: server.socketPath };

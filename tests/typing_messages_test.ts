@@ -25,6 +25,7 @@ Deno.test("a message is shown as it is, on the client that is named", async () =
   await server.run("set-option", "-t", "y", "status", "off");
   const client = await attach(server, one, "a");
   await attach(server, two, "b");
+  await server.press(one, "Enter");
   const text = `100% #S #{pane_id} %H #(touch ${mark}) #[fg=red]\nnext\u001b[31m;`;
   await showMessage(tmuxOf(server), text, client.trim());
   const shown = `tmuxclaude: 100% #S #{pane_id} %H #(touch ${mark})`;

@@ -93,12 +93,16 @@ function fishEscape(char: string): string {
   return code < 0x80 ? `\\x${hex(code, 2)}` : code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
 }
 
-/** nushell: '…' and "…" like its book (working_with_strings): only "…" has escapes, `\u{…}` among them. */
+/**
+ * nushell: only "…" has escapes (its book, working_with_strings). Its line editor expands "!" after a blank also
+ * within quotes (seen on 0.115).
+ */
 function nuQuotes(text: string, isHidden: Test): string {
-  if (!some(text, isHidden) && !text.includes("'")) return `'${text}'`;
+  const isEscaped = (char: string) => isHidden(char) || (char === "!" && text.includes(" !"));
+  if (!some(text, isEscaped) && !text.includes("'")) return `'${text}'`;
   const inner = [...text].map((char) => {
     if (char === '"' || char === "\\") return `\\${char}`;
-    return isHidden(char) ? `\\u{${char.codePointAt(0)!.toString(16)}}` : char;
+    return isEscaped(char) ? `\\u{${char.codePointAt(0)!.toString(16)}}` : char;
   });
   return `"${inner.join("")}"`;
 }

@@ -24,31 +24,47 @@ export interface LineFacts {
 /** `claude --resume <id>` when nothing else is needed, else with the folder, the config dir and the flags. */
 export function resumeLine(facts: LineFacts): string {
   const word = (text: string) => quote(text, facts.shell, { ascii: facts.ascii });
-  return changeFolder(facts, word) + configuration(facts, word) + command(facts).map(word).join(" ");
+  return changeFolder(facts, word) + environment(facts, word) + claudeWords(facts).map(word).join(" ");
 }
 
 type Word = (text: string) => string;
 
-function command(facts: LineFacts): string[] {
+function claudeWords(facts: LineFacts): string[] {
   const flag = { resume: ["--resume", facts.id], fresh: [], start: ["--session-id", facts.id] };
   return ["claude", ...flag[facts.form ?? "resume"], ...facts.arguments];
 }
 
-function changeFolder(facts: LineFacts, word: Word): string {
+/** The folder when the shell is elsewhere. A relative one could be a flag, or be found through CDPATH. */
+function otherFolder(facts: LineFacts): string | null {
   const folder = withoutSlash(facts.cwd);
-  if (folder === withoutSlash(facts.here)) return "";
-  // A relative folder could be a flag, or be found through CDPATH.
-  const cd = `cd ${word(folder.startsWith("/") ? folder : `./${folder}`)}`;
-  // nushell stops at an error anyway, and has no "&&" (its book, coming_from_bash).
-  return cd + (facts.shell === "nu" ? "; " : " && ");
+  if (folder === withoutSlash(facts.here)) return null;
+  return folder.startsWith("/") ? folder : `./${folder}`;
 }
 
 const withoutSlash = (folder: string) => folder.replace(/(?<=.)\/+$/s, "");
 
-function configuration(facts: LineFacts, word: Word): string {
-  const wanted = facts.configDir || null;
-  if (wanted === (facts.hereConfigDir || null)) return "";
-  // fish knows VAR=value since 3.1, nushell since 0.27 at least (its tests, with_env.rs).
-  if (wanted !== null) return `CLAUDE_CONFIG_DIR=${word(wanted)} `;
-  return `${facts.shell === "nu" ? "^env" : "env"} -u CLAUDE_CONFIG_DIR `;
+/** nushell's cd drops control characters, and other newlines (seen on 0.115): there env(1) changes the folder. */
+function isForEnv(facts: LineFacts, folder: string): boolean {
+  return facts.shell === "nu" && /\p{Cc}/u.test(folder);
+}
+
+function changeFolder(facts: LineFacts, word: Word): string {
+  const folder = otherFolder(facts);
+  if (folder === null || isForEnv(facts, folder)) return "";
+  // nushell stops at an error anyway, and has no "&&".
+  return `cd ${word(folder)}${facts.shell === "nu" ? "; " : " && "}`;
+}
+
+function environment(facts: LineFacts, word: Word): string {
+  const folder = otherFolder(facts);
+  const [wanted, here] = [facts.configDir || null, facts.hereConfigDir || null];
+  const options = folder !== null && isForEnv(facts, folder) ? ["-C", folder] : [];
+  if (wanted === null && here !== null) options.push("-u", "CLAUDE_CONFIG_DIR");
+  const set = wanted === null || wanted === here ? null : wanted;
+  // fish knows VAR=value since 3.1. nushell keeps escapes in it as they are (seen on 0.115).
+  const isShort = options.length === 0 && !(facts.shell === "nu" && /^".*\\/.test(word(set ?? "")));
+  if (set !== null && isShort) return `CLAUDE_CONFIG_DIR=${word(set)} `;
+  if (set !== null) options.push(`CLAUDE_CONFIG_DIR=${set}`);
+  const env = facts.shell === "nu" ? "^env" : "env";
+  return options.length === 0 ? "" : `${env} ${options.map(word).join(" ")} `;
 }

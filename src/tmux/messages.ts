@@ -11,11 +11,14 @@ const MAX_LENGTH = 200;
  * and a message is not worth an error.
  */
 export async function showMessage(tmux: Tmux, text: string, client?: string): Promise<void> {
+  const show = (...on: string[]) => runTmux(tmux, [["display-message", ...on, "-d", SHOWN_MS, line]]);
   const line = message(`tmuxclaude: ${cut(text)}`);
-  const show = (on: string[]) => runTmux(tmux, [["display-message", ...on, "-d", SHOWN_MS, line]]);
-  const anywhere = () => show([]).catch(() => {});
-  // 3.2 and 3.2a know -c as a flag without a value, and refuse the line.
-  await (client ? show(["-c", client]).catch(anywhere) : anywhere());
+  try {
+    await (client ? show("-c", client) : show());
+  } catch {
+    // 3.2a takes no client after -c. The client that pressed a key is the one used last.
+    await show().catch(() => {});
+  }
 }
 
 function cut(text: string): string {
