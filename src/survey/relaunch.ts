@@ -95,7 +95,7 @@ async function typeIn(
   if (!prompt.ready) return toRestoredRow(match, "skipped", prompt.message);
   const shell = { shell: prompt.shell, pid: prompt.shellPid, cwd: pane.cwd, ascii: prompt.ascii };
   const line = lineFor(tmux.system, plan.wanted, shell);
-  const typed = await typeLine(tmux, pane, line, { enter });
+  const typed = await typeLine(tmux, pane, line, { enter, shell: prompt.shell });
   if (!typed.typed) return { ...toRestoredRow(match, "failed", typed.reason), line };
   if (!enter) return { ...toRestoredRow(match, "typed", plan.note), line };
   const alive = await verify(tmux, pane.pane_id, plan.wanted.id);
