@@ -1,4 +1,5 @@
 // The real System. The only place that reads the environment and the clock.
+import { after } from "./after.ts";
 import { realFiles } from "./files.ts";
 import { linuxMemory, linuxProcesses } from "./processes_linux.ts";
 import { macosMemory, macosProcesses } from "./processes_macos.ts";
@@ -31,7 +32,7 @@ async function readStdin(limit: number, busy: Promise<unknown>, graceMs: number)
   const parts: Uint8Array[] = [];
   let isRead = false;
   const all = readAll(parts, limit).then(() => isRead = true);
-  const late = busy.catch(() => {}).then(() => isRead || new Promise((resolve) => setTimeout(resolve, graceMs)));
+  const late = busy.catch(() => {}).then(() => isRead ? undefined : after(graceMs));
   await Promise.race([all, late]);
   return join(parts, limit + 1);
 }
@@ -92,7 +93,7 @@ export function realSystem(): System {
     hostname: () => Deno.hostname(),
     cwd: () => Deno.cwd(),
     now: () => Date.now(),
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    sleep: after,
     randomHex,
     files: realFiles,
     processes: mac ? macosProcesses : linuxProcesses,
