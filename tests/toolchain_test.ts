@@ -100,6 +100,16 @@ test(
   },
 );
 
+test(
+  "the JavaScript of the program is ASCII: any other character makes V8 hold it in twice the memory",
+  ONE_FILE,
+  async () => {
+    // deno-lint-ignore no-control-regex -- all of ASCII is meant
+    const found = /.{0,40}[^\x00-\x7f].{0,40}/.exec(TEXT.slice(TEXT.indexOf("*/;")));
+    await Promise.resolve(assert.equal(found?.[0], undefined));
+  },
+);
+
 test("the program runs without HOME and PATH", BUILT, async () => {
   assertVersion(await run(BIN, ["--version"], { env: {} }));
 });
