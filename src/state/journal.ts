@@ -24,8 +24,8 @@ export interface Journal {
 const WAIT_MS = 300;
 /** What a reader looks at, at most, from the end. */
 const WINDOW = 8 * 1024 * 1024;
-/** Where the last line is looked for; the second for a very long one. */
-const TAILS = [64 * 1024, 256 * 1024];
+/** Where the last line is looked for, in bytes from the end; the longer ones for a very long one. */
+const TAILS = [4 * 1024, 64 * 1024, 256 * 1024];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
