@@ -51,6 +51,12 @@ Deno.test("a transcript is found in whatever project folder it is, and only by i
   assert.equal(findTranscript(system, `${config.root}/nowhere`, A).state, "missing");
 });
 
+const said = (content: string) => JSON.stringify({ type: "user", message: { role: "user", content } });
+const command = (name: string) =>
+  said(`<command-name>/${name}</command-name>\n<command-args></command-args>`);
+const CAVEAT = said("<local-command-caveat>The command below was run directly");
+const OUTPUT = said("<local-command-stdout>Bye!</local-command-stdout>");
+
 Deno.test("a conversation with messages is told from one that has none", async () => {
   await using config = makeConfig();
   const cases: [string, string][] = [
@@ -66,6 +72,10 @@ Deno.test("a conversation with messages is told from one that has none", async (
     ["empty", `${custom('a "type":"user" title')}\n${ai("y")}`],
     ["empty", JSON.stringify({ type: "mode", mode: "normal" })],
     ["empty", filler(280_000)],
+    ["empty", [CAVEAT, command("clear"), command("exit"), OUTPUT].join("\n")],
+    ["present", [CAVEAT, command("clear"), OUTPUT, USER].join("\n")],
+    ["present", [CAVEAT, command("rename"), OUTPUT].join("\n")],
+    ["present", said("what does <command-name>/clear</command-name> mean?")],
     ["empty", "not json at all"],
   ];
   for (const [state, text] of cases) {

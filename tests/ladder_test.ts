@@ -156,6 +156,12 @@ const PICKS: PickCase[] = [
     wants: ["gone", null],
   },
   {
+    says: "fresh when its transcript is there and holds no message",
+    binding: bindingOf(A, { transcript: "/t" }),
+    transcripts: { [A]: "empty" },
+    wants: ["fresh", null],
+  },
+  {
     says: "unreadable is not gone",
     binding: bindingOf(A),
     transcripts: { [A]: "unknown" },

@@ -1,6 +1,7 @@
 // The two ends of a transcript: where it began and where it went on last. The middle is never read.
 import { toRecord, toText } from "../from_disk.ts";
 import type { OpenFile, System } from "../system/system.ts";
+import { hasMessage } from "./messages.ts";
 import { titleIn } from "./titles.ts";
 
 /** What one end tells; null where it does not. */
@@ -16,7 +17,7 @@ export interface TranscriptEnds {
   first: End;
   last: End;
   title: string | null;
-  /** Without messages it cannot be resumed. */
+  /** Without messages there is nothing to resume. */
   hasMessages: boolean;
 }
 
@@ -24,7 +25,6 @@ export interface TranscriptEnds {
 const HEADS = [8 * 1024, 96 * 1024];
 /** New versions write lines of more than 60 KB. */
 const TAILS = [16 * 1024, 160 * 1024];
-const MESSAGE = /"type"\s*:\s*"(?:user|assistant)"/;
 
 /** Reads both ends. Throws what opening and reading throw. */
 export function readEnds(system: Pick<System, "files">, path: string, size: number): TranscriptEnds {
@@ -39,7 +39,7 @@ export function readEnds(system: Pick<System, "files">, path: string, size: numb
     first: head.end,
     last: tail.end,
     title: title?.title ?? null,
-    hasMessages: MESSAGE.test(head.text) || MESSAGE.test(tail.text) || size > HEADS[1] + TAILS[1],
+    hasMessages: hasMessage(head.text) || hasMessage(tail.text) || size > HEADS[1] + TAILS[1],
   };
 }
 

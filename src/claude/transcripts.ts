@@ -3,10 +3,11 @@
 import type { SessionId } from "../binding.ts";
 import { reasonOf } from "../errors.ts";
 import type { FileFacts, System } from "../system/system.ts";
+import { hasMessage } from "./messages.ts";
 import { readPiece } from "./pieces.ts";
 
 export interface Transcript {
-  /** `empty`: no messages, so it cannot be resumed. `unknown`: something is there that could not be read. */
+  /** `empty`: no messages, so there is nothing to resume. `unknown`: something is there that could not be read. */
   state: "present" | "empty" | "missing" | "unknown";
   /** Where it is or would be read, null when it is nowhere. */
   path: string | null;
@@ -21,7 +22,6 @@ const HEAD = 256 * 1024;
 /** A message mostly begins within this. */
 const START = 16 * 1024;
 const TAIL = 64 * 1024;
-const MESSAGE = /"type"\s*:\s*"(?:user|assistant)"/;
 
 /** The transcript of a conversation: one stat for each project folder, whatever the number of conversations. */
 export function findTranscript(system: FilesOnly, configDir: string, id: SessionId): Transcript {
@@ -73,8 +73,8 @@ function kindName(kind: FileFacts["kind"]): string {
 
 /** A conversation may begin with links, titles or summaries, and its first message may be long. */
 function hasMessages(system: FilesOnly, path: string, size: number): boolean {
-  if (MESSAGE.test(readPiece(system, path, 0, START))) return true;
-  if (size > START && MESSAGE.test(readPiece(system, path, 0, HEAD))) return true;
+  if (hasMessage(readPiece(system, path, 0, START))) return true;
+  if (size > START && hasMessage(readPiece(system, path, 0, HEAD))) return true;
   if (size <= HEAD) return false;
-  return size > HEAD + TAIL || MESSAGE.test(readPiece(system, path, size - TAIL, TAIL));
+  return size > HEAD + TAIL || hasMessage(readPiece(system, path, size - TAIL, TAIL));
 }

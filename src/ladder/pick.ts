@@ -26,6 +26,11 @@ export type Pick =
   | { can: "alive"; id: SessionId; alive: Alive }
   | { can: "unknown"; id: SessionId };
 
+/** The recorded transcript is the binding's own, not one of the ids before /clear. */
+function wasSeen({ id, binding }: { id: SessionId; binding: Binding }): boolean {
+  return id === binding.session_id && binding.transcript !== null;
+}
+
 /**
  * The first id that owns a transcript. One that is alive elsewhere is refused unless forced: two processes on one
  * conversation interleave its transcript.
@@ -49,6 +54,6 @@ export function pick(
   }
   const unknown = states.find((entry) => entry.state === "unknown");
   if (unknown) return { can: "unknown", id: unknown.id };
-  const seen = [binding, binding.candidate].some((one) => one?.transcript != null);
-  return seen ? { can: "gone", binding } : { can: "fresh", binding: binding.candidate ?? binding };
+  const lost = states.some((entry) => entry.state === "missing" && wasSeen(entry));
+  return lost ? { can: "gone", binding } : { can: "fresh", binding: binding.candidate ?? binding };
 }

@@ -4,6 +4,7 @@ import { configDir } from "../claude/config.ts";
 import type { HookEvent } from "../claude/hook_event.ts";
 import { launchArguments } from "../claude/launch.ts";
 import { chainAbove } from "../claude/process.ts";
+import { readRegistry } from "../claude/registry.ts";
 import { givenTitles } from "../claude/titles.ts";
 import { findTranscript } from "../claude/transcripts.ts";
 import type { EventFacts } from "../identity/decide.ts";
@@ -38,8 +39,14 @@ export function claudeOf(
   });
   if (!owner.own) return null;
   const { pid, started } = owner.claude;
-  const process = { pid, started, version: null, kind: owner.kind, wrapper: null };
+  const process = { pid, started, version: versionOf(system, event, pid), kind: owner.kind, wrapper: null };
   return { process, argv: system.processes.argv(pid) };
+}
+
+/** By its registry entry, which is there from the start until just before the end (not in 2.0.76). */
+function versionOf(system: System, event: HookEvent, pid: number): string | null {
+  const folder = configDir(system.env("CLAUDE_CONFIG_DIR"), system.env("HOME") ?? "", event.cwd);
+  return readRegistry(system, folder, pid)?.version ?? null;
 }
 
 /** Whether a process is one of the hook's ancestors: the same one, not a reused pid. */

@@ -27,7 +27,11 @@ export function planResume(
   const picked = pick(binding, transcript, elsewhere, options);
   switch (picked.can) {
     case "resume":
-      return inFolder(system, { id: picked.id, binding: picked.binding, form: "resume" }, null);
+      return inFolder(
+        system,
+        { id: picked.id, binding: picked.binding, form: "resume" },
+        picked.id === picked.binding.session_id ? null : CLEARED,
+      );
     case "fresh":
       return inFolder(
         system,
@@ -51,6 +55,7 @@ export function planResume(
   }
 }
 
+const CLEARED = "nothing was said since /clear: it is what was there before";
 const NEVER_PROMPTED = "never prompted, so a fresh start is offered";
 
 function no(id: SessionId, reason: string, message: string): ResumePlan {

@@ -69,10 +69,10 @@ function movedTo({ pane }: SurveyedPane): string {
   return `its conversation went on in pane ${formatAddress(pane)}: revive it there`;
 }
 
-/** Another pane that was bound to the same conversation after this one. */
+/** Another pane that was bound to the same conversation after this one. Where it is alive, that is what is told. */
 function laterHolder({ seen, one }: Patient, { binding }: Offer): SurveyedPane | null {
   const holder = holderOf(seen, binding!.session_id, one);
-  return holder && holder.binding!.at > binding!.at ? holder : null;
+  return holder && !holder.live && holder.binding!.at > binding!.at ? holder : null;
 }
 
 function refusal(found: Offer, reason: string, message: string): Revival {
