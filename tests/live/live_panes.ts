@@ -1,13 +1,13 @@
 // What a person does with the real Claude in a pane, each step waited for by what Claude shows and writes down.
-import { claudePid, type RegistryEntry, registryOf } from "../helpers/panes.ts";
+import { type RegistryEntry, registryOf } from "../helpers/panes.ts";
 import { until } from "../helpers/poll.ts";
 import { runBin, type RunResult } from "../helpers/run_bin.ts";
 import type { TmuxServer } from "../helpers/tmux_server.ts";
 
-export { claudePid, exitClaude, registryOf, sessionOf } from "../helpers/panes.ts";
+export { claudePid, registryOf, sessionOf } from "../helpers/panes.ts";
 
 /** A cold start on a busy machine takes this long, in milliseconds. */
-export const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 60_000;
 
 /** Waits for something that Claude does; a failure shows the pane. */
 export async function untilIn<T>(
@@ -84,17 +84,25 @@ export async function clear(server: TmuxServer, pane: string): Promise<string> {
   return sessionId;
 }
 
-/** Kills the pane's Claude as a crash would. */
-export async function kill9Claude(server: TmuxServer, pane: string): Promise<void> {
-  const pid = await claudePid(server, pane);
-  Deno.kill(pid, "SIGKILL");
-  await until(`the end of process ${pid}`, () => !exists(`/proc/${pid}`), PATIENCE_MS);
+/** Types /exit and waits until the pane's Claude is gone. */
+export async function exitClaude(server: TmuxServer, pane: string): Promise<void> {
+  const entry = await registryOf(server, pane);
+  await say(server, pane, "/exit");
+  await untilIn(server, pane, "the end of Claude", () => !isThere(entry));
 }
 
-function exists(path: string): boolean {
+/** Kills the pane's Claude as a crash would. */
+export async function kill9Claude(server: TmuxServer, pane: string): Promise<void> {
+  const entry = await registryOf(server, pane);
+  Deno.kill(entry.pid, "SIGKILL");
+  await untilIn(server, pane, "the end of Claude", () => !isThere(entry));
+}
+
+/** Whether this very process is there, not another one with its id. */
+function isThere({ pid, procStart }: RegistryEntry): boolean {
   try {
-    Deno.statSync(path);
-    return true;
+    const stat = Deno.readTextFileSync(`/proc/${pid}/stat`).replace(/^.*\) /, "").split(" ");
+    return stat[0] !== "Z" && stat[19] === procStart;
   } catch {
     return false;
   }

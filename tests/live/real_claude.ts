@@ -41,7 +41,7 @@ export async function startLive(options: LiveOptions = {}): Promise<Live> {
     api,
     async [Symbol.asyncDispose]() {
       await server.attempt("kill-server");
-      for (const pid of processesOf(scratch)) Deno.kill(pid, "SIGKILL");
+      processesOf(scratch).forEach(killQuietly);
       await server[Symbol.asyncDispose]();
       await api[Symbol.asyncDispose]();
     },
@@ -125,4 +125,10 @@ export function processesOf({ home }: Scratch): number[] {
       return false;
     }
   });
+}
+
+function killQuietly(pid: number): void {
+  try {
+    Deno.kill(pid, "SIGKILL");
+  } catch { /* it ended by itself */ }
 }
