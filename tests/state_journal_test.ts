@@ -1,7 +1,13 @@
 // The journal: what is appended comes back, whatever the file has been through (H3), and a trim loses nothing it
 // must not.
 import assert from "node:assert/strict";
-import { appendJournal, type NewJournalLine, readJournal, trimJournal } from "../src/state/journal.ts";
+import {
+  appendJournal,
+  appendJournalLines,
+  type NewJournalLine,
+  readJournal,
+  trimJournal,
+} from "../src/state/journal.ts";
 import { formatLine, LINE_BYTES, parseLine } from "../src/state/journal_line.ts";
 import { withLock } from "../src/state/lock.ts";
 import { prepareState, statePaths } from "../src/state/paths.ts";
@@ -426,6 +432,43 @@ Deno.test("D6: whichever act of an append fails, it says so and neither this lin
     failed.push(acts[failAt - 1].act);
   }
   assert.deepEqual(failed, ["open", "tryLock", "open", "write"]);
+});
+
+Deno.test("D6: of several lines at once none is lost, whichever act fails and however much of it was done", async () => {
+  for (const torn of [false, true]) {
+    for (let failAt = 1; failAt <= 7; failAt++) {
+      using world = makeState();
+      await appendJournal(world.system, lineOf(1));
+      const acts: Act[] = [];
+      const files = failingFiles(world.system.files, { at: failAt, error: DISK_FULL, torn }, acts);
+      const lines = [2, 3, 4, 5].map((number) => lineOf(number));
+      await assert.rejects(() => appendJournalLines({ ...world.system, files }, lines), DISK_FULL);
+      await appendJournal(world.system, lineOf(6));
+      assert.deepEqual(sources(world.system), ["1", "2", "3", "4", "5", "6"], `${failAt} ${torn}`);
+      await trimJournal(world.system, () => false);
+      assert.deepEqual(sources(world.system), ["1", "2", "3", "4", "5", "6"], `trimmed ${failAt} ${torn}`);
+    }
+  }
+});
+
+Deno.test("several lines go in under one lock, one write each, and are numbered on", async () => {
+  using world = makeState();
+  await appendJournal(world.system, lineOf(1));
+  const acts: Act[] = [];
+  const files = failingFiles(world.system.files, { at: 0, error: DISK_FULL }, acts);
+  await appendJournalLines({ ...world.system, files }, [2, 3, 4].map((number) => lineOf(number)));
+  assert.deepEqual(acts.map(({ act }) => act), ["open", "tryLock", "open", "write", "write", "write"]);
+  const { lines } = readJournal(world.system);
+  assert.deepEqual(lines.map(({ seq, source }) => [seq, source]), [[1, "1"], [2, "2"], [3, "3"], [4, "4"]]);
+  await appendJournalLines({ ...world.system, files }, []);
+  assert.equal(acts.length, 6);
+});
+
+Deno.test("several lines that could not wait are in the spool, in their order", async () => {
+  using world = makeState();
+  await appendJournalLines(withoutLock(world.system), [1, 2, 3].map((number) => lineOf(number)));
+  assert.equal(filesBelow(`${world.root}/spool`).length, 3);
+  assert.deepEqual(sources(world.system), ["1", "2", "3"]);
 });
 
 Deno.test("D6: a disk that is full leaves no file for each line that could not be written", async () => {

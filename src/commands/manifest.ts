@@ -6,7 +6,7 @@ import { foldersAgree } from "../policy/agree.ts";
 import { belongsTo } from "../policy/belongs.ts";
 import { rowAt } from "../ladder/offer.ts";
 import { oneHolderEach, toRow } from "../policy/rows.ts";
-import { appendJournal, type NewJournalLine, trimJournal } from "../state/journal.ts";
+import { appendJournalLines, type NewJournalLine, trimJournal } from "../state/journal.ts";
 import { type Manifest, type ManifestRow, newestManifest, writeManifest } from "../state/manifest.ts";
 import { sweepPending } from "../state/pending.ts";
 import { homeOf, placeOf, type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
@@ -108,7 +108,7 @@ function inheritedRow(manifest: Manifest, { pane }: SurveyedPane): ManifestRow |
 /** What the witnesses know better than the stamp goes onto the pane and into the journal. */
 async function recordChanges(tmux: Tmux, seen: Survey, manifest: Manifest): Promise<void> {
   const changed = seen.panes.filter(({ pane, binding }) => binding && isNews(pane.stamp, binding));
-  for (const one of changed) await appendJournal(tmux.system, journalLine(one, seen, manifest.at));
+  await appendJournalLines(tmux.system, changed.map((one) => journalLine(one, seen, manifest.at)));
   const commands = changed.flatMap(({ pane, binding }) => stampCommands(pane.pane_id, binding!));
   if (commands.length > 0) await runManyTmux(tmux, commands);
 }

@@ -5,7 +5,7 @@ import { describe, plannedText, summary } from "../cli/restore_text.ts";
 import { ExitCode, UserError } from "../errors.ts";
 import { actionFor, byActivity, defaultFloor, type Policy, policyOf } from "../policy/actions.ts";
 import type { Match } from "../policy/match.ts";
-import { appendJournal } from "../state/journal.ts";
+import { appendJournalLines } from "../state/journal.ts";
 import { matchSnapshot } from "../survey/matched.ts";
 import { relaunch } from "../survey/relaunch.ts";
 import { leftRow, plannedRow, type RestoredRow, toRestoredRow } from "../survey/restored_row.ts";
@@ -109,14 +109,15 @@ async function stamp(tmux: Tmux, seen: Survey, matches: Match[]): Promise<void> 
   const mark: Command = ["set-option", "-s", OPTION.restored, String(now)];
   await runManyTmux(tmux, [...commands, mark]);
   const panes = new Map(seen.panes.map((one) => [one.pane.pane_id, one.pane]));
-  for (const match of stamped) {
-    const line = { ...restored(match), at: new Date(now).toISOString(), source: null, previous_id: null };
-    await appendJournal(tmux.system, {
-      ...line,
-      event: "restore",
-      tmux: placeOf(seen.server, panes.get(match.pane!.pane_id)!),
-    });
-  }
+  const lines = stamped.map((match) => ({
+    ...restored(match),
+    at: new Date(now).toISOString(),
+    event: "restore" as const,
+    source: null,
+    previous_id: null,
+    tmux: placeOf(seen.server, panes.get(match.pane!.pane_id)!),
+  }));
+  await appendJournalLines(tmux.system, lines);
 }
 
 /** What the user had ended stays `exited`; everything else waits to be revived. */

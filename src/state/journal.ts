@@ -35,24 +35,34 @@ const decoder = new TextDecoder();
  * journal cannot be used (then the line is in the spool if that works) or nothing can be written at all.
  */
 export async function appendJournal(system: System, line: NewJournalLine): Promise<void> {
+  await appendJournalLines(system, [line]);
+}
+
+/** Adds lines in their order, each under the promise of `appendJournal`. The lock is taken once for all. */
+export async function appendJournalLines(system: System, lines: NewJournalLine[]): Promise<void> {
+  if (lines.length === 0) return;
   if (system.dryRun) return plan(system, `append to ${statePaths(system).journal}`);
   const paths = prepareState(system);
   const options = { exclusive: false, waitMs: WAIT_MS };
+  const waiting = [...lines];
   try {
-    const done = await withLock(system, paths.journalLock, options, () => append(system, paths, line));
-    if (!done.held) spool(system, paths, line);
-  } catch (error) {
-    spool(system, paths, line);
-    throw error;
+    await withLock(system, paths.journalLock, options, () => append(system, paths, waiting));
+  } finally {
+    for (const line of waiting) spool(system, paths, line);
   }
 }
 
-function append(system: System, paths: StatePaths, line: NewJournalLine): void {
+/** Takes out of `waiting` what is in the journal now. One write a line, so that lines of others stay whole. */
+function append(system: System, paths: StatePaths, waiting: NewJournalLine[]): void {
   using file = openOwn(system, paths.journal, { read: true, append: true });
   const tail = readTail(file);
-  const text = formatLine(line, Math.max(tail.seq, spoolSeq(system, paths)) + 1);
   // A writer that was killed left half a line: without a newline it would swallow this one too.
-  file.write(encoder.encode(`${tail.torn ? "\n" : ""}${text}\n`));
+  let start = tail.torn ? "\n" : "";
+  for (let seq = Math.max(tail.seq, spoolSeq(system, paths)) + 1; waiting.length > 0; seq++) {
+    file.write(encoder.encode(`${start}${formatLine(waiting[0], seq)}\n`));
+    waiting.shift();
+    start = "";
+  }
 }
 
 function spool(system: System, paths: StatePaths, line: NewJournalLine): void {
