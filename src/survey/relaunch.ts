@@ -26,6 +26,8 @@ export interface Planned {
 
 /** How long a pane's shell may take to show its prompt (slow start files), in milliseconds. */
 const SHELL_PATIENCE_MS = 20_000;
+/** How young a pane's shell must be for a program in it to belong to its start files. */
+const NEW_SHELL_MS = 10_000;
 /** How long a Claude may take to be there with its id, in milliseconds. */
 const START_PATIENCE_MS = 45_000;
 const POLL_MS = 200;
@@ -108,9 +110,18 @@ async function waitForPrompt(system: System, pane: SurveyedPane["pane"]) {
   const end = system.now() + SHELL_PATIENCE_MS;
   for (;;) {
     const state = await promptState(system, pane, system.processes.all());
-    if (state.ready || state.because !== "starting" || system.now() > end) return state;
+    const starts = !state.ready &&
+      (state.because === "starting" || isNewPrograms(system, pane, state.because));
+    if (!starts || system.now() > end) return state;
     await system.sleep(POLL_MS);
   }
+}
+
+/** zsh and dash run the programs of their start files in the foreground, as if the user had (seen). */
+function isNewPrograms(system: System, pane: SurveyedPane["pane"], because: string): boolean {
+  const shell = because === "program" ? system.processes.read(pane.pid) : null;
+  const started = shell && system.processes.startedAt(shell);
+  return started !== null && system.now() - started < NEW_SHELL_MS;
 }
 
 /** A live Claude with that id in that pane: by its registry entry, by its stamp, or by its own arguments. */
