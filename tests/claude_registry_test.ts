@@ -174,3 +174,24 @@ Deno.test("listRegistry() gives each live process once, the current kind of file
   assert.deepEqual(found.map(({ pid, sessionId }) => [pid, sessionId]), [[200, ID], [210, other]]);
   assert.deepEqual(listRegistry(systemOf(rows), `${world.config}/none`), []);
 });
+
+Deno.test("within one look no entry is read twice, and what was refused stays refused", () => {
+  using world = makeWorld();
+  world.put("200.json", JSON.stringify(ENTRY));
+  world.put("201.json", JSON.stringify({ ...ENTRY, pid: 201, procStart: "1" }));
+  world.put("202.json", JSON.stringify({ ...ENTRY, pid: 202 }));
+  const opened: string[] = [];
+  const open = (
+    ...args: Parameters<typeof realFiles.open>
+  ) => (opened.push(args[0]), realFiles.open(...args));
+  const rows = [CLAUDE, { ...CLAUDE, pid: 201 }, { ...CLAUDE, pid: 202 }];
+  const system = systemOf(rows, { ...realFiles, open });
+  const seen = new Map();
+  for (const pid of [200, 201]) lookUp(system, world.config, pid, seen);
+  lookUp(system, world.config, 200, seen);
+  assert.deepEqual(
+    listRegistry(system, world.config, seen).map(({ pid }) => pid),
+    listRegistry(systemOf(rows), world.config).map(({ pid }) => pid),
+  );
+  assert.deepEqual(opened, [200, 201, 202].map((pid) => `${world.config}/sessions/${pid}.json`));
+});

@@ -44,19 +44,36 @@ export function readRegistry(system: Reads, configDir: string, pid: number): Reg
   return lookUp(system, configDir, pid).entry;
 }
 
+/** What was read of each file, by path: so that one look reads none twice. */
+export type RegistryReads = Map<string, RegistryRead>;
+
 /** The entry of a process, or why it is not believed. Never throws, never waits. */
-export function lookUp(system: Reads, configDir: string, pid: number): RegistryRead {
-  return readFile(system, `${configDir}/sessions/${pid}.json`, pid);
+export function lookUp(
+  system: Reads,
+  configDir: string,
+  pid: number,
+  seen: RegistryReads = new Map(),
+): RegistryRead {
+  const path = `${configDir}/sessions/${pid}.json`;
+  const read = seen.get(path) ?? readFile(system, path, pid);
+  seen.set(path, read);
+  return read;
 }
 
 /** All entries of live processes, each process once. */
-export function listRegistry(system: Reads, configDir: string): RegistryEntry[] {
-  const files = names(system, `${configDir}/sessions`).filter(({ pid }) => system.processes.exists(pid));
+export function listRegistry(
+  system: Reads,
+  configDir: string,
+  seen: RegistryReads = new Map(),
+): RegistryEntry[] {
   const found = new Map<number, RegistryEntry>();
-  for (const { name, pid } of files.sort((a, b) => a.name.length - b.name.length)) {
-    const { entry } = found.has(pid)
-      ? { entry: null }
-      : readFile(system, `${configDir}/sessions/${name}`, pid);
+  const files = names(system, `${configDir}/sessions`).sort((a, b) => a.name.length - b.name.length);
+  for (const { name, pid } of files) {
+    if (found.has(pid)) continue;
+    const path = `${configDir}/sessions/${name}`;
+    const known = seen.get(path);
+    if (!known && !system.processes.exists(pid)) continue;
+    const { entry } = known ?? readFile(system, path, pid);
     if (entry) found.set(pid, entry);
   }
   return [...found.values()];

@@ -4,7 +4,7 @@ import { formatAddress, sessionId } from "../binding.ts";
 import { configDir } from "../claude/config.ts";
 import { launchArguments } from "../claude/launch.ts";
 import { type ClaudeFound, liveClaude } from "../claude/process.ts";
-import { listRegistry, lookUp, type RegistryEntry } from "../claude/registry.ts";
+import { listRegistry, lookUp, type RegistryEntry, type RegistryReads } from "../claude/registry.ts";
 import { transcriptFinder } from "../claude/finder.ts";
 import type { Transcript } from "../claude/transcripts.ts";
 import { choose, type RegistryWitness } from "../identity/choose.ts";
@@ -38,16 +38,18 @@ export async function survey(tmux: Tmux): Promise<Survey> {
   const { server, panes } = await listPanes(tmux);
   const processes = tmux.system.processes.all();
   const transcript = transcripts(tmux.system);
-  const surveyed = panes.map((pane) => look(tmux.system, pane, processes, transcript));
-  return { server, panes: surveyed, processes, transcript, alive: aliveIn(tmux.system, surveyed) };
+  const registry: RegistryReads = new Map();
+  const surveyed = panes.map((pane) => look(tmux.system, pane, { processes, transcript, registry }));
+  return { server, panes: surveyed, processes, transcript, alive: aliveIn(tmux.system, surveyed, registry) };
 }
 
-function look(
-  system: System,
-  pane: Pane,
-  processes: Process[],
-  transcript: Survey["transcript"],
-): SurveyedPane {
+/** What one look at all panes reads once. */
+interface Reads extends Pick<Survey, "processes" | "transcript"> {
+  registry: RegistryReads;
+}
+
+function look(system: System, pane: Pane, reads: Reads): SurveyedPane {
+  const { processes, transcript } = reads;
   const known = [pane.stamp?.claude, pane.stamp?.candidate?.claude].filter((one) => one != null);
   const live = pane.dead ? null : liveClaude(system, processes, pane, known);
   if (!live && !pane.stamp) return { pane, live, registry: null, binding: null, evidence: [] };
@@ -55,7 +57,9 @@ function look(
     ? system.processes.variable(live.process.pid, "CLAUDE_CONFIG_DIR")?.trim() || null
     : null;
   const folder = configDir(live ? variable : pane.stamp!.config_dir, homeOf(system));
-  const { entry: registry, reason } = live ? lookUp(system, folder, live.process.pid) : NO_ENTRY;
+  const { entry: registry, reason } = live
+    ? lookUp(system, folder, live.process.pid, reads.registry)
+    : NO_ENTRY;
   const choice = choose({
     stamp: pane.stamp,
     live: live && claudeProcess(live, registry),
@@ -122,10 +126,14 @@ function transcripts(system: System): Survey["transcript"] {
   };
 }
 
-function aliveIn(system: System, panes: SurveyedPane[]): Map<SessionId, Alive> {
+function aliveIn(
+  system: System,
+  panes: SurveyedPane[],
+  registry: RegistryReads,
+): Map<SessionId, Alive> {
   const alive = new Map<SessionId, Alive>();
   for (const folder of configDirs(system, panes)) {
-    for (const entry of listRegistry(system, folder)) {
+    for (const entry of listRegistry(system, folder, registry)) {
       const id = sessionId(entry.sessionId);
       const where = entry.kind === "bg" || entry.kind === "background" ? "background" : "process";
       if (id) alive.set(id, { where, pid: entry.pid });
