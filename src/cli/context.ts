@@ -2,6 +2,7 @@
 import { buildCommand, type Command, type CommandContext, type FlagParametersForType } from "@stricli/core";
 import { ExitCode, reasonOf, UserError } from "../errors.ts";
 import type { System } from "../system/system.ts";
+import { describe, type Help } from "./help.ts";
 
 /** What every command gets from the library. */
 export interface Context extends CommandContext {
@@ -14,10 +15,8 @@ export interface CommandFile<Flags> {
   run(system: System, flags: Flags): Promise<number>;
 }
 
-export interface Definition<Flags> {
+export interface Definition<Flags> extends Help {
   brief: string;
-  /** Shown above the flags by --help: what it does, who calls it, examples. */
-  description: string;
   flags: FlagParametersForType<Flags, Context>;
   load: () => Promise<CommandFile<Flags>>;
 }
@@ -35,7 +34,7 @@ export function define<Flags extends Readonly<Partial<Record<keyof Flags, unknow
         };
       },
       parameters: { flags: definition.flags },
-      docs: { brief: definition.brief, fullDescription: definition.description },
+      docs: { brief: definition.brief, fullDescription: describe(definition) },
     } as Parameters<typeof buildCommand<Flags, [], Context>>[0],
   );
 }

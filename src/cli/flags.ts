@@ -5,16 +5,11 @@ export const json = {
   kind: "boolean",
   brief: "Print one JSON object and nothing else",
   optional: true,
+  withNegated: false,
 } as const;
 export const dryRun = {
   kind: "boolean",
   brief: "Say what would be done, do nothing",
-  optional: true,
-  withNegated: false,
-} as const;
-export const force = {
-  kind: "boolean",
-  brief: "Do it all the same",
   optional: true,
   withNegated: false,
 } as const;

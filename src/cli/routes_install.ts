@@ -16,14 +16,18 @@ const yes = toggle("Do not ask");
 
 export const install = define<InstallFlags>({
   brief: "Register with Claude and tmux: settings.json, tmux.conf, running servers",
+  examples: [
+    ["install", "shows the changes, asks, makes them"],
+    ["install --dry-run", "only the changes, as a diff"],
+    ["install --print", "snippets for dotfiles, Nix, chezmoi and TPM"],
+    ["install --key g", "another key than r"],
+    ["install --config-dir ~/.claude --config-dir ~/.claude-work", "two accounts"],
+  ],
   description:
     "Adds three hooks to Claude's settings.json and one line to tmux.conf, shows what it changes, keeps a copy of\n" +
     "what was there, and tells running tmux servers. Files it may not write are left alone: then it shows what to\n" +
-    "paste and ends with 5. prefix + r revives; a reload binding that was on r moves to R.\n\n" +
-    "  tmuxclaude install --dry-run    the changes as a diff\n" +
-    "  tmuxclaude install --print      snippets for dotfiles, Nix, chezmoi and TPM\n" +
-    "  tmuxclaude install --key g      another key than r\n" +
-    "  tmuxclaude install --config-dir ~/.claude --config-dir ~/.claude-work",
+    "paste and ends with 5. prefix + r revives; a reload binding that was on r moves to R.",
+  settings: ["CLAUDE_CONFIG_DIR", "TMUX"],
   flags: {
     dryRun,
     print: toggle("Print snippets to paste, change nothing"),
@@ -40,23 +44,31 @@ export const install = define<InstallFlags>({
 
 export const uninstall = define<UninstallFlags>({
   brief: "Take all of that back, byte for byte",
+  examples: [
+    ["uninstall --dry-run", "the changes as a diff"],
+    ["uninstall", "shows the changes, asks, makes them"],
+    ["uninstall --purge", "the records of conversations too"],
+  ],
   description:
     "Takes our entries, and only ours, out of settings.json and tmux.conf, and our keys, hooks and options out of\n" +
-    "running servers. The records of conversations stay.\n\n" +
-    "  tmuxclaude uninstall --dry-run    the changes as a diff\n" +
-    "  tmuxclaude uninstall --purge      the records too",
+    "running servers. The records of conversations stay, and so does the program: install.sh --uninstall removes it.",
+  settings: ["TMUXCLAUDE_STATE_DIR", "CLAUDE_CONFIG_DIR"],
   flags: { dryRun, yes, purge: toggle("Remove the records of conversations too"), configDir, tmuxConf, json },
   load: () => import("../commands/uninstall.ts"),
 });
 
 export const doctor = define<DoctorFlags>({
   brief: "Check that everything is in place, and say what to do if not",
+  examples: [
+    ["doctor", "what is there, what is missing, what to do about it"],
+    ["doctor --fix", "mend what is safe to mend"],
+    ["doctor --deep", "also survive a crash on a tmux server of its own"],
+    ["doctor --report", "without names and folders, to paste into an issue"],
+  ],
   description:
     "Runs the hook as Claude runs it, asks the running tmux server for its keys and hooks, and looks at saves,\n" +
-    "records and permissions. Ends with 0 when nothing is broken.\n\n" +
-    "  tmuxclaude doctor --fix       mend what is safe to mend\n" +
-    "  tmuxclaude doctor --deep      also a round trip on a tmux server of its own\n" +
-    "  tmuxclaude doctor --report    without names and folders, to paste into an issue",
+    "records and permissions. Ends with 0 when nothing is broken.",
+  settings: ["TMUXCLAUDE_STATE_DIR", "CLAUDE_CONFIG_DIR", "TMUX", "NO_COLOR"],
   flags: {
     json,
     fix: toggle("Mend what is safe to mend, then look again"),
@@ -72,6 +84,7 @@ export const doctor = define<DoctorFlags>({
 function completionsOf(shell: CompletionShell) {
   return define<Record<never, never>>({
     brief: `Completions for ${shell}`,
+    examples: [[`completions ${shell}`, "the lines"]],
     description: `Prints the lines that let ${shell} complete tmuxclaude; the first line says where they go.`,
     flags: {},
     load: async () => {
