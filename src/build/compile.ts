@@ -1,14 +1,13 @@
 // `deno compile`, and whether its runtime stub (`denort`) can be had without asking the network.
 import { run } from "./files.ts";
 
-/** Where the runtime stub would come from, in words, or null when compiling has no chance. */
-export async function findRuntime(): Promise<string | null> {
+/** Where the runtime stub of a target would come from, in words, or null when compiling has no chance. */
+export async function findRuntime(target: string): Promise<string | null> {
   const own = Deno.env.get("DENORT_BIN");
-  if (own && await isRuntime(own)) return `DENORT_BIN (${own})`;
-  if (own) return null;
-  const zip = await cachedRuntime();
+  if (own && target === Deno.build.target) return await isRuntime(own) ? `DENORT_BIN (${own})` : null;
+  const zip = own ? null : await cachedRuntime(target); // DENORT_BIN would be taken for every target
   if (zip) return zip;
-  return Deno.env.get("TMUXCLAUDE_COMPILE") === "1" ? "a download (TMUXCLAUDE_COMPILE=1)" : null;
+  return !own && Deno.env.get("TMUXCLAUDE_COMPILE") === "1" ? "a download (TMUXCLAUDE_COMPILE=1)" : null;
 }
 
 /** Plain `deno` is accepted by `deno compile` as its stub, but never looks for the program inside it. */
@@ -20,10 +19,10 @@ async function isRuntime(path: string): Promise<boolean> {
   }
 }
 
-async function cachedRuntime(): Promise<string | null> {
+async function cachedRuntime(target: string): Promise<string | null> {
   const info = await run(Deno.execPath(), ["info", "--json"], { env: { NO_COLOR: "1" } });
   const folder = `${JSON.parse(info.stdout).denoDir}/dl/release/v${Deno.version.deno}`;
-  const zip = `${folder}/denort-${Deno.build.target}.zip`;
+  const zip = `${folder}/denort-${target}.zip`;
   return await Deno.stat(zip).then(() => zip, () => null);
 }
 
@@ -31,10 +30,11 @@ async function cachedRuntime(): Promise<string | null> {
 export async function compile(
   folder: string,
   output: string,
-  env: Record<string, string> = {},
+  options: { target?: string; env?: Record<string, string> } = {},
 ): Promise<string> {
-  const args = ["compile", "-A", "--no-prompt", "--output", output, "main.ts"];
-  const ran = await run(Deno.execPath(), args, { cwd: folder, env: { NO_COLOR: "1", ...env } });
+  const target = options.target && options.target !== Deno.build.target ? ["--target", options.target] : [];
+  const args = ["compile", "-A", "--no-prompt", ...target, "--output", output, "main.ts"];
+  const ran = await run(Deno.execPath(), args, { cwd: folder, env: { NO_COLOR: "1", ...options.env } });
   const said = ran.stdout + ran.stderr;
   if (ran.code !== 0) {
     throw new Error(`Cannot compile main.ts: ${said.slice(said.search(/error|ERROR/)).trim()}`);

@@ -7,7 +7,9 @@ import { checkout } from "./files.ts";
 async function main(): Promise<void> {
   const scratch = await Deno.makeTempDir({ prefix: "tmuxclaude-compile-" });
   try {
-    const said = await compile(checkout(), `${scratch}/tmuxclaude`, { DENORT_BIN: Deno.execPath() });
+    const said = await compile(checkout(), `${scratch}/tmuxclaude`, {
+      env: { DENORT_BIN: Deno.execPath() },
+    });
     const files = said.slice(said.indexOf("Embedded Files"));
     if (!said.includes("Embedded Files")) throw new Error(`No list of embedded files in: ${said}`);
     console.log(files.trim());

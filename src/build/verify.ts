@@ -9,10 +9,14 @@ const EVENT = JSON.stringify({
   source: "startup",
 });
 
-/** Why the program is not fit for use, or null when it is. Runs it in a scratch HOME. */
-export async function findFault(program: string, version: string): Promise<string | null> {
+/** Why the program is not fit for use, or null when it is. Runs it in a scratch HOME, with `variables` set. */
+export async function findFault(
+  program: string,
+  version: string,
+  variables: Record<string, string> = {},
+): Promise<string | null> {
   const home = await Deno.makeTempDir({ prefix: "tmuxclaude-verify-" });
-  const env = { HOME: home, PATH: "/usr/bin:/bin" };
+  const env = { HOME: home, PATH: "/usr/bin:/bin", ...variables };
   try {
     return await versionFault(program, version, env) ??
       await hookFault(program, env) ??
