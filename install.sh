@@ -20,7 +20,7 @@ Usage: sh install.sh [OPTIONS]
   --no-modify     the program only: leave Claude's settings and tmux.conf alone
   --yes           answer yes to the questions of `tmuxclaude install`
   --dry-run       say what would be done, change nothing
-  --uninstall     take everything back
+  --uninstall     take everything back; with --purge the records of conversations, too
   --demo          build into a scratch folder and show the whole story; installs nothing
   --print-deno    print the path of the Deno it uses, fetching it if needed
   --quiet         only warnings and errors
@@ -41,7 +41,7 @@ quote() { printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")"; }
 cleanup() { rm -rf ${SCRATCH:+"$SCRATCH"} ${FETCH:+"$FETCH"}; }
 
 parse() {
-  ACTION=install BIN_DIR=${XDG_BIN_HOME:-} DRY='' MODIFY=1 YES='' QUIET='' SCRATCH='' FETCH=''
+  ACTION=install BIN_DIR=${XDG_BIN_HOME:-} DRY='' MODIFY=1 YES='' QUIET='' PURGE='' SCRATCH='' FETCH=''
   while [ $# -gt 0 ]; do
     case $1 in
     --demo | --print-deno | --uninstall | --version | --help) ACTION=${1#--} ;;
@@ -49,6 +49,7 @@ parse() {
     --bin-dir=*) BIN_DIR=${1#*=} ;;
     --dry-run) DRY=--dry-run ;;
     --no-modify) MODIFY='' ;;
+    --purge) PURGE=--purge ;;
     --yes | -y) YES=--yes ;;
     --quiet | -q) QUIET=1 ;;
     *) die "Unknown option \"$1\"" "sh install.sh --help" 2 ;;
@@ -84,7 +85,7 @@ deno_on_path() {
 }
 
 find_deno() { # sets DENO
-  DENO=${TMUXCLAUDE_DENO:-}
+  case ${TMUXCLAUDE_DENO:-} in '' | /*) DENO=${TMUXCLAUDE_DENO:-} ;; *) DENO=$PWD/$TMUXCLAUDE_DENO ;; esac
   if [ -n "$DENO" ]; then
     right_version "$DENO" && return
     die "Cannot use TMUXCLAUDE_DENO=\"$DENO\": it is not Deno $DENO_VERSION" "unset TMUXCLAUDE_DENO; sh install.sh"
@@ -182,18 +183,26 @@ place() { # FILE
   { mkdir -p "$BIN_DIR" && cp "$1" "$new" && chmod 755 "$new" && mv -f "$new" "$PROGRAM"; } ||
     die "Cannot write \"$PROGRAM\", see above" "sh install.sh --bin-dir DIR"
 }
+keep_deno() { # a build has the path of its Deno in it; a released program looks here, whatever PATH Claude has
+  [ -n "$SOURCE" ] || [ "$DENO" = "$OWN_DENO" ] || { mkdir -p "${OWN_DENO%/*}" && ln -sf "$DENO" "$OWN_DENO"; }
+  for old in "$DATA"/deno-*; do [ "$old" = "${OWN_DENO%/*}" ] || rm -rf "$old"; done
+}
 path_hint() {
   case :$PATH: in
   *":$BIN_DIR:"*) [ "$(command -v tmuxclaude)" = "$PROGRAM" ] || warn "Another tmuxclaude comes first on PATH: $(command -v tmuxclaude)" ;;
   *) warn "$BIN_DIR is not on PATH. Add this line to your shell's start file: export PATH=$(quote "$BIN_DIR"):\"\$PATH\"" ;;
   esac
 }
+program() { # ARGUMENTS… in a pipe its questions go to the terminal, if there is one
+  if [ -z "$SOURCE" ] && (: </dev/tty) 2>/dev/null; then "$PROGRAM" "$@" ${YES:+"$YES"} ${DRY:+"$DRY"} </dev/tty
+  else "$PROGRAM" "$@" ${YES:+"$YES"} ${DRY:+"$DRY"}; fi
+}
 configure() {
   [ -n "$MODIFY" ] || return 0
   code=0
-  "$PROGRAM" install ${YES:+"$YES"} ${DRY:+"$DRY"} || code=$?
+  program install || code=$?
   case $code in 0) ;; 5) warn "Some of it is left to do by hand, see above" ;;
-  *) die "The program is at $PROGRAM, but setting it up failed, see above" "$(quote "$PROGRAM") install" "$code" ;;
+  *) die "The program is at $PROGRAM, but it is not set up, see above" "$(quote "$PROGRAM") install" "$code" ;;
   esac
 }
 
@@ -203,11 +212,12 @@ install() {
   obtain
   verify_program "$NEW"
   place "$NEW"
+  keep_deno
   configure
   path_hint
   say "Installed: $PROGRAM ($(TMUXCLAUDE_DENO=$DENO "$PROGRAM" --version))"
   say "Next: $([ -n "$MODIFY" ] && echo "start Claude in a tmux pane; \`tmuxclaude doctor\` checks that all is well" || echo "$(quote "$PROGRAM") install")"
-  say "Undo: $([ -n "$SOURCE" ] && echo "sh $(quote "$SOURCE/install.sh") --uninstall" || echo "$(quote "$PROGRAM") uninstall")"
+  say "Undo: $([ -n "$SOURCE" ] && echo "sh $(quote "$SOURCE/install.sh") --uninstall" || echo "curl -fsSL $RELEASE_URL/install.sh | sh -s -- --uninstall")"
 }
 plan() {
   if [ -n "$SOURCE" ]; then say "Would build from $SOURCE with $DENO"; else say "Would download $RELEASE_URL/tmuxclaude"; fi
@@ -223,9 +233,11 @@ demo() {
   TMUXCLAUDE_DENO=$DENO "$NEW" demo
 }
 uninstall() {
-  if [ -x "$PROGRAM" ]; then "$PROGRAM" uninstall ${YES:+"$YES"} ${DRY:+"$DRY"}; else say "No program at $PROGRAM"; fi
+  code=0 # after a 5 an entry of ours is left by hand; it does nothing when the program is gone
+  if [ -x "$PROGRAM" ]; then program uninstall ${PURGE:+"$PURGE"} || code=$?; else say "No program at $PROGRAM"; fi
+  case $code in 0 | 5) ;; *) exit "$code" ;; esac
   if [ -n "$DRY" ]; then say "Would remove $PROGRAM, $DATA/deno-$DENO_VERSION, $CACHE" && return; fi
-  rm -rf "$PROGRAM" "$DATA/deno-$DENO_VERSION"
+  rm -rf "$PROGRAM" "$DATA"/deno-*
   case $CACHE in */tmuxclaude) rm -rf "$CACHE" ;; esac
   rmdir "$DATA" 2>/dev/null || :
   say "Removed $PROGRAM, $DATA/deno-$DENO_VERSION and $CACHE"
