@@ -1,6 +1,8 @@
-// The README is checked against the program: its commands are run, its versions and codes compared.
+// The README is checked against the program: its commands are run, its tables compared with those of the sources.
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { ExitCode } from "../src/errors.ts";
+import { EXIT_CODES } from "../src/cli/exit_codes.ts";
+import { routes } from "../src/cli/routes.ts";
+import { TMUX_OPTIONS, VARIABLES } from "../src/cli/settings.ts";
 import { exitClaude, prompt, startClaude } from "./helpers/panes.ts";
 import { runBin } from "./helpers/run_bin.ts";
 import { makeScratch } from "./helpers/scratch.ts";
@@ -8,18 +10,37 @@ import { startServer, type TmuxServer } from "./helpers/tmux_server.ts";
 
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname);
 const README = await Deno.readTextFile(`${ROOT}README.md`);
+const COMMANDS = routes.getAllEntries().filter(({ hidden }) => !hidden).map(({ name }) => name.original);
+
+function blocks(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, "gm"))].map((found) => found[1]);
+}
 
 /** Lines of the blocks marked as sh, without their comments. */
 function commandLines(text: string): string[] {
-  const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map((found) => found[1]);
-  const lines = blocks.flatMap((block) => block.split("\n"));
+  const lines = blocks(text, "sh").flatMap((block) => block.split("\n"));
   return lines.map((line) => line.replace(/\s+#.*$/, "").trim()).filter((line) => line !== "");
+}
+
+/** The cells of a table's rows, by its first heading, without marks of code. */
+function table(heading: string): string[][] {
+  const [, rows] = new RegExp(`^\\| ${heading} +\\|.*\n\\|[ -|]+\n((?:\\|.*\n)+)`, "m").exec(README)!;
+  return rows.trim().split("\n").map((row) => {
+    const cells = row.replaceAll("\\|", "\0").split("|").slice(1, -1);
+    return cells.map((cell) => cell.trim().replaceAll("\0", "|"));
+  });
+}
+
+function codeWords(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map((found) => found[1].replace(/=.*/, ""));
 }
 
 /** What is not run as it stands, and what is run instead; null: nothing. */
 const INSTEAD: Record<string, string | null> = {
   "sh install.sh": "sh install.sh --dry-run",
   "sh install.sh --demo": "sh install.sh --demo --dry-run",
+  "sh install.sh --uninstall": "sh install.sh --uninstall --dry-run",
+  "sh install.sh --uninstall --purge": "sh install.sh --uninstall --purge --dry-run",
   "sh tests/run.sh": null, // it is what runs this test
 };
 
@@ -71,27 +92,44 @@ Deno.test("every command of the README can be run as it stands there", async () 
     ok(said.trim() !== "" || /restore|revive/.test(line), `${command} said nothing`);
     ran.push(line);
   }
-  ok(ran.length >= 15, `only these were run: ${ran.join("; ")}`);
-  for (const verb of ["list", "revive", "restore", "doctor", "install", "demo"]) {
-    ok(ran.some((line) => line.startsWith(`tmuxclaude ${verb}`)), `no example of ${verb}`);
+  for (const command of COMMANDS) {
+    ok(ran.some((line) => line.startsWith(`tmuxclaude ${command} `)), `no example of ${command}`);
   }
 });
 
-Deno.test("the README names the commands that are there, and the two commands of a fresh machine", async () => {
-  await using scratch = await makeScratch();
-  const there = /^There: ([^]*?)\.$/m.exec(README)![1].replaceAll(/\s*\([^)]*\)/g, "").split(/,\s*/);
-  ok(there.length > 8);
-  for (const command of there.filter((name) => name !== "hook")) {
-    const { code, stdout } = await runBin([command, "--help"], { env: scratch.env });
-    ok(code === 0 && stdout.startsWith("USAGE"), `there is no command ${command}`);
-  }
+Deno.test("every line for tmux.conf in the README is taken by tmux, and the status line shows counts", async () => {
+  await using server = await startServer();
+  const pane = await server.newSession();
+  const env = await server.paneEnv(pane);
+  strictEqual((await runBin(["install", "--yes"], { env })).code, 0);
+  const conf = `${server.scratch.root}/readme.conf`;
+  await Deno.writeTextFile(conf, blocks(README, "tmux").join("\n"));
+  strictEqual(await server.run("source-file", conf), "");
+  await server.scratch.registerHooks();
+  await startClaude(server, pane);
+  const status = await server.paneFormat(pane, "#{E:status-right}");
+  ok(/^▶1 \d\d:\d\d$/.test(status), status);
+});
+
+Deno.test("the README begins with the two commands of a fresh machine, and is short", () => {
   deepStrictEqual(commandLines(README).slice(0, 2), ["sh install.sh --demo", "sh tests/run.sh"]);
   ok(README.split("\n").length < 300);
 });
 
-Deno.test("the README gives the exit codes and versions that the sources have", async () => {
-  const codes = [...README.matchAll(/^\| (\d+) +\| /gm)].map((found) => Number(found[1]));
-  deepStrictEqual(codes, Object.values(ExitCode));
+Deno.test("the README gives the exit codes, settings, rungs and versions that the sources have", async () => {
+  deepStrictEqual(table("code"), EXIT_CODES.map(([code, meaning]) => [String(code), meaning]));
+  const options: string[] = TMUX_OPTIONS.map(({ name }) => name);
+  for (const option of table("tmux option").flatMap(([name]) => codeWords(name))) {
+    ok(options.includes(option), `nothing reads ${option}`);
+  }
+  for (const name of options) ok(README.includes(name), `${name} is not in the README`);
+  const variables: string[] = VARIABLES.map(({ name }) => name);
+  for (const variable of table("variable").flatMap(([names]) => codeWords(names))) {
+    ok(variables.includes(variable), `nothing reads ${variable}`);
+  }
+  const offer = await Deno.readTextFile(`${ROOT}src/ladder/offer.ts`);
+  const rungs = /type Rung = (.*);/.exec(offer)![1].split(" | ").map((rung) => rung.slice(1, -1));
+  deepStrictEqual(table("rung").flatMap(([name]) => codeWords(name)), rungs);
   const { imports } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
   for (const specifier of Object.values<string>(imports)) {
     const [, name, version] = /^npm:(.+)@(.+)$/.exec(specifier)!;
@@ -101,9 +139,44 @@ Deno.test("the README gives the exit codes and versions that the sources have", 
   ok(README.includes(`Deno ${/^DENO_VERSION=(\S+)$/m.exec(installer)![1]}, pinned`));
 });
 
-Deno.test("the README's code blocks are closed and its local paths exist", async () => {
+/** All TypeScript below a folder. */
+async function sources(folder: string): Promise<string> {
+  let text = "";
+  for await (const entry of Deno.readDir(folder)) {
+    if (entry.isDirectory) text += await sources(`${folder}/${entry.name}`);
+    else if (entry.name.endsWith(".ts")) text += await Deno.readTextFile(`${folder}/${entry.name}`);
+  }
+  return text;
+}
+
+Deno.test("messages that the README explains are the program's own", async () => {
+  const all = await sources(`${ROOT}src`);
+  const quoted = table("you see").flatMap(([seen]) => [...seen.matchAll(/"([^"]+)"/g)].map((one) => one[1]));
+  ok(quoted.length >= 2);
+  for (const message of quoted) {
+    ok(all.includes(message.replace(/^… /, " ").replace(/ …$/, "")), `no source says: ${message}`);
+  }
+});
+
+Deno.test("the README's code blocks are closed; its files, links and sections exist", async () => {
   strictEqual((README.match(/^```/gm) ?? []).length % 2, 0);
-  for (const [, path] of README.matchAll(/`((?:src|tests)\/[\w/.]+)`/g)) {
+  const paths = [...README.matchAll(/`((?:src|tests)\/[\w/.]+)`/g), ...README.matchAll(/\]\(([\w./]+)\)/g)];
+  for (const [, path] of paths) {
     ok(await Deno.stat(`${ROOT}${path}`).then(() => true, () => false), `there is no ${path}`);
+  }
+  const sections = [...README.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title.toLowerCase());
+  for (const [, anchor] of README.matchAll(/\]\(#([\w-]+)\)/g)) {
+    ok(sections.some((title) => title.replaceAll(/[^\w -]/g, "").replaceAll(" ", "-") === anchor), anchor);
+  }
+});
+
+Deno.test("help shows examples before flags for every command, in lines that fit", async () => {
+  await using scratch = await makeScratch();
+  for (const command of COMMANDS) {
+    const { code, stdout } = await runBin(["help", command], { env: scratch.env });
+    strictEqual(code, 0);
+    if (command !== "completions") ok(stdout.indexOf("EXAMPLES") < stdout.indexOf("\nFLAGS"), stdout);
+    const text = stdout.slice(stdout.indexOf("--help"), stdout.indexOf("\nFLAGS"));
+    for (const line of text.split("\n")) ok(line.length <= 118, line);
   }
 });
