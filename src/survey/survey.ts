@@ -35,12 +35,18 @@ export interface Survey {
 
 /** One tmux call, one look at the processes, and a few small files of Claude's. Throws TmuxError. */
 export async function survey(tmux: Tmux): Promise<Survey> {
-  const { server, panes } = await listPanes(tmux);
-  const processes = tmux.system.processes.all();
+  // The processes are read while tmux answers.
+  const listed = listPanes(tmux);
+  const [processes, { server, panes }] = await Promise.all([readProcesses(tmux.system), listed]);
   const transcript = transcripts(tmux.system);
   const registry: RegistryReads = new Map();
   const surveyed = panes.map((pane) => look(tmux.system, pane, { processes, transcript, registry }));
   return { server, panes: surveyed, processes, transcript, alive: aliveIn(tmux.system, surveyed, registry) };
+}
+
+// deno-lint-ignore require-await -- what it throws has to come after the answer of tmux is awaited
+async function readProcesses(system: System): Promise<Process[]> {
+  return system.processes.all();
 }
 
 /** What one look at all panes reads once. */
