@@ -67,9 +67,10 @@ async function freshPrompt(
   let last: Screen | null = null;
   let [since, again] = [started, false];
   while (system.now() - started < PATIENCE_MS) {
-    const [screen, modes] = await Promise.all([
+    const [screen, modes]: [Screen | null, Set<string> | null] = await Promise.all([
       readScreen(tmux, pane.pane_id),
-      terminalModes(system, pane.tty),
+      // The first look only serves to be compared with.
+      last && terminalModes(system, pane.tty),
     ]);
     if (!screen) return null;
     const waits = !modes || editorWaits(shell, modes);
