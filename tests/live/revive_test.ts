@@ -198,6 +198,9 @@ Deno.test({
   await exitClaude(server, pane);
   await waitForShell(live, pane);
   await server.sendLine(pane, "cd ..");
+  const moved = async () => !(await server.paneFormat(pane, "#{pane_current_path}")).endsWith("lost");
+  await untilIn(server, pane, "another folder", moved);
+  await waitForShell(live, pane);
   await Deno.remove(folder);
   const answer = await dryRun(live, pane);
   if (answer.outcome === "refused") {
