@@ -1,6 +1,6 @@
 // Messages arrive as they are, on the client that asked, and never fail.
 import assert from "node:assert/strict";
-import { showMessage } from "../src/tmux/messages.ts";
+import { showMessage, showMessageLater } from "../src/tmux/messages.ts";
 import { untilText } from "./helpers/poll.ts";
 import { startServer, type TmuxServer } from "./helpers/tmux_server.ts";
 import { tmuxOf } from "./helpers/typing.ts";
@@ -32,6 +32,21 @@ Deno.test("a message is shown as it is, on the client that is named", async () =
   await untilText("the message", () => server.capture(one), shown);
   assert.doesNotMatch(await server.capture(two), /tmuxclaude: /);
   await assert.rejects(Deno.stat(mark), Deno.errors.NotFound);
+});
+
+Deno.test("a message can wait until another one has been shown", async () => {
+  await using server = await startServer();
+  const mark = `${server.scratch.root}/ran`;
+  await server.newSession({ session: "a" });
+  const outer = await server.newSession({ session: "x" });
+  await server.run("set-option", "-t", "x", "status", "off");
+  await attach(server, outer, "a");
+  const text = `100% #S "quoted" $HOME; #(touch ${mark})`;
+  await showMessageLater(tmuxOf(server), text, 0.5);
+  assert.doesNotMatch(await server.capture(outer), /tmuxclaude: /);
+  await untilText("the message", () => server.capture(outer), `tmuxclaude: ${text}`);
+  await assert.rejects(Deno.stat(mark), Deno.errors.NotFound);
+  await showMessageLater({ ...tmuxOf(server), socket: `${server.scratch.root}/none` }, text, 0);
 });
 
 Deno.test("a message without a client, or for one that is gone, is no error", async () => {

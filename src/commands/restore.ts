@@ -14,7 +14,7 @@ import { placeOf, type Survey, survey } from "../survey/survey.ts";
 import type { System } from "../system/system.ts";
 import { type Command, connect, explain, runManyTmux, type Tmux } from "../tmux/client.ts";
 import { runLater } from "../tmux/jobs.ts";
-import { showMessage } from "../tmux/messages.ts";
+import { showMessage, showMessageLater } from "../tmux/messages.ts";
 import { OPTION, stampCommands } from "../tmux/options.ts";
 
 export interface RestoreFlags {
@@ -176,5 +176,14 @@ async function report(what: Restore, rows: RestoredRow[]): Promise<void> {
   if (flags.dryRun) tmux.system.stdout(rows.map(plannedText).join(""));
   const text = `${flags.dryRun ? "would restore " : ""}${summary(rows, seen.server.revive_key)}`;
   if (tmux.system.isTerminal("stderr")) say(tmux.system, `${text} (the record of ${manifest.at} ${why})`);
-  else if (!flags.dryRun) await showMessage(tmux, text);
+  else if (!flags.dryRun) await announce(what, text);
+}
+
+/** tmux-resurrect covers the status line with its own message, for 5 seconds after its hooks. */
+const AFTER_RESURRECT_S = 6;
+
+/** What a job goes on with, it tells itself. */
+async function announce({ tmux, flags, policy }: Restore, text: string): Promise<void> {
+  if (!flags.background) await showMessage(tmux, text);
+  else if (policy === "lazy") await showMessageLater(tmux, text, AFTER_RESURRECT_S);
 }

@@ -3,7 +3,7 @@
 import { type Command, runTmux, type Tmux } from "../tmux/client.ts";
 import { readBindings } from "../tmux/key_bindings.ts";
 import { nameCleaning } from "../tmux/name_conf.ts";
-import { unstampCommands } from "../tmux/options.ts";
+import { OPTION, unstampCommands } from "../tmux/options.ts";
 import { listPanes } from "../tmux/panes.ts";
 import { keyCommands } from "./key_commands.ts";
 import { isOurBinding } from "./keys.ts";
@@ -29,6 +29,7 @@ export async function cleanServer(tmux: Tmux, keys: KeyReceipt | null, purge: bo
   const commands = [
     ...keyCommands(bindings, keys),
     ...chains.flatMap(chainCommands),
+    ["set-option", "-gu", OPTION.reviveKey],
     ...await nameCleaning(tmux),
     ...(purge ? await stampCleaning(tmux) : []),
   ];

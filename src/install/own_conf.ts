@@ -3,6 +3,7 @@
 import type { KeyReceipt } from "./receipt.ts";
 import { singleQuoted } from "./hook_command.ts";
 import { confWord } from "../tmux/format.ts";
+import { OPTION } from "../tmux/options.ts";
 import { noFormat } from "./tmux_words.ts";
 
 /** What tmux-resurrect runs after a save and after a restore, with the command of ours that is added to it. */
@@ -47,6 +48,7 @@ function keyLines(program: string, keys: KeyReceipt): string[] {
     const flags = keys.repeat ? "-r -T prefix" : "-T prefix";
     lines.push(`bind-key ${flags} ${keyWord(keys.moved_to)} ${keys.moved}`);
   }
+  lines.push(`set-option -g ${OPTION.reviveKey} ${confWord(keys.key)}`); // messages name the key
   lines.push(bind(keys.key, "Bring back the Claude conversation of this pane", revive));
   if (keys.menu_key) {
     lines.push(bind(keys.menu_key, "Choose a Claude conversation for this pane", `${revive} --menu`));

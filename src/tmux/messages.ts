@@ -1,6 +1,7 @@
 // Messages on tmux's status line.
 import { runTmux, type Tmux } from "./client.ts";
-import { message } from "./format.ts";
+import { argument, message } from "./format.ts";
+import { runLater } from "./jobs.ts";
 
 const SHOWN_MS = "4000";
 /** tmux cuts at the client's width; this only keeps a strange name from becoming a strange message. */
@@ -19,6 +20,16 @@ export async function showMessage(tmux: Tmux, text: string, client?: string): Pr
     // 3.2a takes no client after -c. The client that pressed a key is the one used last.
     await show().catch(() => {});
   }
+}
+
+/**
+ * The same after some seconds, when the message of another has been read. Never fails. A job shows it: what
+ * `run-shell -C` is given, tmux expands once more (seen on 3.3a).
+ */
+export async function showMessageLater(tmux: Tmux, text: string, seconds: number): Promise<void> {
+  const socket = tmux.socket === null ? [] : ["-S", tmux.socket];
+  const show = ["display-message", "-d", SHOWN_MS, argument(message(`tmuxclaude: ${cut(text)}`))];
+  await runLater(tmux, ["tmux", "-u", ...socket, ...show], seconds).catch(() => {});
 }
 
 function cut(text: string): string {
