@@ -91,7 +91,8 @@ Deno.test("before install doctor ends with 1 and says what to do; after it with 
   await runBin(["install"], { env: scratch.env });
   const after = await runBin(["doctor"], { env: scratch.env });
   assert.equal(after.code, 0, after.stdout);
-  assert.match(after.stdout, /hook\.works +run as Claude runs it/);
+  // On a loaded machine it says so, which is no failure.
+  assert.match(after.stdout, /[✓!] hook\.works +(run as Claude runs it|the hook works)/);
   assert.match(after.stdout, /tmux\.server +no tmux server is running/);
 });
 

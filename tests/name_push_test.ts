@@ -5,6 +5,7 @@ import {
   startNaming,
   titleOf,
   untilNamed,
+  untilNamedOrPrompted,
   untilPending,
   windowNameOf,
   windowWithClaude,
@@ -139,7 +140,7 @@ Deno.test("a name that is held in another project too is numbered until Claude t
   await renameWindow(server, first, "held");
   await untilNamed(server, first, "held");
   await renameWindow(server, second, "held");
-  await untilNamed(server, second, "held-2");
+  await untilNamedOrPrompted(server, second, "held-2");
 });
 
 Deno.test("a window's name survives any number of fresh starts in it", async () => {

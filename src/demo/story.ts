@@ -175,10 +175,9 @@ async function resume(world: World, { paneId, session, question }: Actor): Promi
     shown.includes(`MOCK-REPLY: ${question}`),
     `the earlier turn is not on the screen of ${paneId}: ${shown}`,
   );
-  const { panes } = await listPanes(world.tmux);
-  const stamp = panes.find((pane) => pane.pane_id === paneId)?.stamp;
-  insist(
-    stamp?.session_id === session && stamp?.state === "running",
-    `pane ${paneId} is not bound as running`,
-  );
+  await waitFor(world.tmux.system, `pane ${paneId} bound as running`, async () => {
+    const { panes } = await listPanes(world.tmux);
+    const stamp = panes.find((pane) => pane.pane_id === paneId)?.stamp;
+    return stamp?.session_id === session && stamp?.state === "running" || null;
+  });
 }

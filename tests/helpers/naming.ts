@@ -1,7 +1,7 @@
 // A server whose windows push their names, as an installed tmuxclaude would set it up.
 import { nameConf } from "../../src/tmux/name_conf.ts";
-import { startClaude } from "./panes.ts";
-import { untilText } from "./poll.ts";
+import { prompt, startClaude } from "./panes.ts";
+import { until, untilText } from "./poll.ts";
 import { startServer, type TmuxServer } from "./tmux_server.ts";
 
 export interface NamingServer {
@@ -63,13 +63,23 @@ export async function untilNamed(server: TmuxServer, pane: string, name: string)
   await untilText(`the window name "${name}"`, () => windowNameOf(server, pane), new RegExp(`^${name}$`));
 }
 
+async function pendingPushes(server: TmuxServer): Promise<string> {
+  const folder = `${server.scratch.state}/pending`;
+  const files = await Array.fromAsync(Deno.readDir(folder)).catch(() => []);
+  return (await Promise.all(files.map((file) => Deno.readTextFile(`${folder}/${file.name}`)))).join("\n");
+}
+
 /** Waits until a push waits for the next prompt. */
 export async function untilPending(server: TmuxServer, pane: string, name: string): Promise<void> {
-  const folder = `${server.scratch.state}/pending`;
-  const look = async () => {
-    const files = await Array.fromAsync(Deno.readDir(folder)).catch(() => []);
-    return (await Promise.all(files.map((file) => Deno.readTextFile(`${folder}/${file.name}`)))).join("\n");
-  };
-  await untilText(`a push of "${name}" that waits`, look, `"name":"${name}"`, 20_000);
+  await untilText(`a push of "${name}" that waits`, () => pendingPushes(server), `"name":"${name}"`, 20_000);
   await untilText(`the window name "${name}"`, () => windowNameOf(server, pane), new RegExp(`^${name}$`));
+}
+
+/** Waits until the conversation has the name, by itself or, when the name waits for it, with the next prompt. */
+export async function untilNamedOrPrompted(server: TmuxServer, pane: string, name: string): Promise<void> {
+  const named = async () => (await titleOf(server, pane)).endsWith(` ${name}`);
+  const waits = async () => (await pendingPushes(server)).includes(`"name":"${name}"`);
+  await until(`the name "${name}", now or waiting`, async () => await named() || await waits(), 30_000);
+  if (!await named()) await prompt(server, pane, "go on");
+  await untilNamed(server, pane, name);
 }
