@@ -1,11 +1,13 @@
 #!/bin/sh
 # Runs every check of the project and ends with one line: N passed, N failed. Each gate (format, lint, types, shell
 # scripts, build, compile) counts as one, each test of Deno as one. It installs nothing but the pinned Deno.
-# Usage: sh tests/run.sh [--only-tests] [FILTER…]   a FILTER is a part of the path of test files
+# Usage: sh tests/run.sh [--only-tests] [--live] [FILTER…]   a FILTER is a part of the path of test files
+# --live runs tests/live instead, on the real Claude Code (CLAUDE_BIN, else each of CLAUDE_VERSIONS, see
+# tests/live/claudes.sh) and on the checkouts of the real plugins that RESURRECT_DIR and CONTINUUM_DIR name.
 # TMUXCLAUDE_BIN names the program to test: default dist/tmuxclaude, which is built first; "source" is main.ts.
 set -u
 
-passed=0 failed=0 skipped=0 failures=''
+passed=0 failed=0 skipped=0 failures='' only_tests='' live=''
 
 die() { # WHAT NEXT CODE
   printf 'tests/run.sh: %s\nNext: %s\n' "$1" "$2" >&2
@@ -52,7 +54,10 @@ shell_files() { # *.sh, and files without an ending whose first line names a she
     done
 }
 
+build() { gate "build (deno task build)" "$deno" task --quiet build; }
+
 gates() {
+  if [ -n "$live" ]; then build && return; fi
   gate "format (deno fmt --check)" "$deno" fmt --check
   gate "lint (deno lint)" "$deno" lint --quiet
   gate "types (deno check)" "$deno" check --quiet
@@ -63,12 +68,16 @@ gates() {
     printf '\n== shell scripts: SKIPPED, shellcheck is not on PATH (apt-get install shellcheck)\n'
     skipped=$((skipped + 1))
   fi
-  gate "build (deno task build)" "$deno" task --quiet build
+  build
   gate "compile check (deno task compile-check)" "$deno" task --quiet compile-check
 }
 
-test_files() { # FILTER…; tests/live needs the real programs and is asked for by name
-  find tests -name '*_test.ts' ! -path 'tests/live/*' | sort | while read -r file; do
+all_test_files() {
+  if [ -n "$live" ]; then find tests/live -name '*_test.ts'; else find tests -name '*_test.ts' ! -path 'tests/live/*'; fi
+}
+
+test_files() { # FILTER…
+  all_test_files | sort | while read -r file; do
     [ $# -eq 0 ] && printf '%s\n' "$file" && continue
     for filter in "$@"; do
       case $file in *"$filter"*) printf '%s\n' "$file" && break ;; esac
@@ -93,25 +102,53 @@ run_tests() {
   [ -x "$program" ] || [ "$program" = source ] || { note_failure "tests: there is no $program, run: deno task build" && return; }
   if [ "$program" = source ]; then what=main.ts; else what=$("$program" --version) || what=$program; fi
   printf '\n== tests on %s\n' "$what"
+  if [ -n "$live" ]; then run_live; else run_deno --parallel; fi
+}
+
+# One at a time: each Claude wants 300 MB and much of a processor.
+run_live() {
+  plugins=$(plugin tmux-resurrect "${RESURRECT_DIR:-}")$(plugin tmux-continuum "${CONTINUUM_DIR:-}")
+  while read -r claude; do
+    version=$(HOME=$scratch "$claude" --version </dev/null) || version="that gives no version"
+    printf '\n== live tests on Claude Code %s, %s%s\n' "${version% (*}" "$(tmux -V)" "$plugins"
+    LIVE_CLAUDE=$claude run_deno </dev/null
+  done <"$scratch/claudes"
+}
+
+plugin() { # NAME FOLDER
+  if [ -n "$2" ]; then
+    printf ', %s %s' "$1" "$(git -C "$2" rev-parse --short HEAD 2>/dev/null || echo 'of unknown revision')"
+  else printf ', no %s (its tests are skipped)' "$1"; fi
+}
+
+live_programs() { # a name that leads nowhere is a mistake, none at all a choice
+  [ -z "${RESURRECT_DIR:-}" ] || [ -f "$RESURRECT_DIR/resurrect.tmux" ] ||
+    die "Cannot test: there is no tmux-resurrect in $RESURRECT_DIR" "name a checkout of it in RESURRECT_DIR" 2
+  [ -z "${CONTINUUM_DIR:-}" ] || [ -f "$CONTINUUM_DIR/continuum.tmux" ] ||
+    die "Cannot test: there is no tmux-continuum in $CONTINUUM_DIR" "name a checkout of it in CONTINUUM_DIR" 2
+  sh tests/live/claudes.sh >"$scratch/claudes" || exit 1
+}
+
+run_deno() { # [OPTION]
   # shellcheck disable=SC2086 # one word a file
-  { "$deno" test -A --no-check --parallel $files 2>&1; echo $? >"$scratch/code"; } | tee "$scratch/log"
+  { "$deno" test -A --no-check "$@" $files 2>&1; echo $? >"$scratch/code"; } | tee "$scratch/log"
   before=$failed
   count_tests "$scratch/log"
   [ "$(cat "$scratch/code")" = 0 ] || [ "$failed" -gt "$before" ] || note_failure "tests: Deno ended with an error"
 }
 
 main() {
-  only_tests=''
   while [ $# -gt 0 ]; do
     case $1 in
     --only-tests) only_tests=1 ;;
-    --live) die "--live is not there yet" "sh tests/run.sh" 2 ;;
-    -*) die "Unknown option \"$1\"" "sh tests/run.sh [--only-tests] [FILTER…]" 2 ;;
+    --live) live=1 ;;
+    -*) die "Unknown option \"$1\"" "sh tests/run.sh [--only-tests] [--live] [FILTER…]" 2 ;;
     *) break ;;
     esac
     shift
   done
   prepare
+  [ -z "$live" ] || live_programs
   clean_environment
   [ -n "$only_tests" ] || gates
   run_tests "$@"
