@@ -37,6 +37,17 @@ function parse(args: string[]): Wanted {
   return wanted;
 }
 
+const COLUMNS =
+  "over: median of the differences to the floor, round by round. least: the fastest run less the fastest of the\n" +
+  "floor, what an idle machine would show. CPU: of the program and all it waited for, the tmux server's apart.";
+
+function report(lines: Line[]): string {
+  const load = Deno.loadavg()[0].toFixed(1);
+  return `\n${
+    table(lines)
+  }\n\n${COLUMNS}\nLoad of this machine: ${load} on ${navigator.hardwareConcurrency} cores`;
+}
+
 async function main(): Promise<void> {
   const wanted = parse(Deno.args);
   const names = wanted.parts.length > 0 ? wanted.parts : Object.keys(PARTS);
@@ -47,7 +58,9 @@ async function main(): Promise<void> {
       console.error(`  ${line.title}: ${line.ours.wall.median.toFixed(0)} ms`);
     }
   }
-  console.log(wanted.json ? JSON.stringify({ schema: 1, lines }, null, 2) : `\n${table(lines)}`);
+  console.log(
+    wanted.json ? JSON.stringify({ schema: 1, load: Deno.loadavg(), lines }, null, 2) : report(lines),
+  );
 }
 
 await main();

@@ -20,11 +20,18 @@ export interface Result {
 /** Called ahead of each run, outside the measured time, with the name of the command. */
 export type Before = (name: string) => Promise<void>;
 
+/** The time (as performance.now) at which a run had done what counts, when that is before its end; else null. */
+export type DoneAt = (name: string) => number | null;
+
 /** Rounds that are not counted: Deno's cache of compiled code is written in the first. */
 const WARM_UP = 2;
 const PEAK_RUNS = 2;
 
-export async function compete(contest: Contest, before: Before = async () => {}): Promise<Result> {
+export async function compete(
+  contest: Contest,
+  before: Before = async () => {},
+  doneAt: DoneAt = () => null,
+): Promise<Result> {
   const commands = Object.entries(contest.commands);
   const samples: Result["samples"] = Object.fromEntries(commands.map(([name]) => [name, []]));
   const end = performance.now() + contest.limitMs;
@@ -34,7 +41,7 @@ export async function compete(contest: Contest, before: Before = async () => {})
     if (isLate() && round < 0) continue;
     for (const [name, command] of commands) {
       await before(name);
-      const sample = await measure(command);
+      const sample = await measure(command, () => doneAt(name));
       if (round >= 0) samples[name].push(sample);
     }
   }

@@ -1,5 +1,5 @@
 // What every part of the benchmark works with.
-import { type Before, compete, type Contest } from "./compare.ts";
+import { type Before, compete, type Contest, type DoneAt } from "./compare.ts";
 import { type Budget, type Line, toLine } from "./line.ts";
 import type { World } from "./world.ts";
 
@@ -14,7 +14,7 @@ export type Part = (settings: Settings) => AsyncGenerator<Line>;
 
 /** How long and how often: by rounds, and no longer than a part of the whole may take. */
 export function extent({ quick }: Settings, rounds: number): Pick<Contest, "rounds" | "limitMs"> {
-  return quick ? { rounds: Math.max(3, Math.round(rounds / 4)), limitMs: 1_500 } : { rounds, limitMs: 6_000 };
+  return quick ? { rounds: Math.max(3, Math.round(rounds / 4)), limitMs: 1_000 } : { rounds, limitMs: 4_000 };
 }
 
 export interface Measured {
@@ -23,6 +23,7 @@ export interface Measured {
   rounds: number;
   budget?: Budget;
   before?: Before;
+  doneAt?: DoneAt;
 }
 
 /** One command of ours, called from outside Claude, against the floor: the same build, doing nothing. */
@@ -31,7 +32,7 @@ export async function againstFloor(world: World, settings: Settings, what: Measu
   const counter = await tmuxCounter(world);
   const ours = { program, args: what.args, env };
   const contest = { commands: { floor: { program, args: ["--noop"], env }, ours } };
-  const result = await compete({ ...contest, ...extent(settings, what.rounds) }, what.before);
+  const result = await compete({ ...contest, ...extent(settings, what.rounds) }, what.before, what.doneAt);
   await what.before?.("ours");
   await compete({ commands: {}, rounds: 0, limitMs: 0, last: { ...ours, env: counter.env(env) } });
   return toLine(what.title, result, { budget: what.budget, tmuxCalls: await counter.count() });

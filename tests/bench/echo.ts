@@ -1,5 +1,5 @@
-// How long a shell itself takes to answer C-c with a prompt and to show a pasted line, seen by a client in tmux's
-// control mode, which is told of a pane's output as it comes.
+// What a pane shows and when, told by a client in tmux's control mode as it comes; and with it how long a shell itself
+// takes to answer C-c with a prompt and to show a pasted line.
 import type { TmuxServer } from "../helpers/tmux_server.ts";
 import { median } from "./stats.ts";
 
@@ -8,8 +8,7 @@ const RUNS = 7;
 const QUIET_MS = 80;
 
 /** Median milliseconds from C-c to the last of the prompt, plus from the paste to the last of the line. */
-export async function echoMs(server: TmuxServer, pane: string, line: string): Promise<number> {
-  await using client = await attach(server, pane);
+export async function echoMs(client: ControlClient, pane: string, line: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     const prompt = await client.answer(`send-keys -t ${pane} C-c`);
@@ -20,12 +19,15 @@ export async function echoMs(server: TmuxServer, pane: string, line: string): Pr
   return median(times);
 }
 
-interface ControlClient extends AsyncDisposable {
+export interface ControlClient extends AsyncDisposable {
+  /** When the pane last said something, as performance.now. */
+  lastOutput(): number;
   /** Sends a command; milliseconds until the pane's last output after it. */
   answer(command: string): Promise<number>;
 }
 
-async function attach({ socketPath, scratch }: TmuxServer, pane: string): Promise<ControlClient> {
+/** Attaches a client that watches one pane. */
+export async function attach({ socketPath, scratch }: TmuxServer, pane: string): Promise<ControlClient> {
   const child = new Deno.Command("tmux", {
     args: ["-C", "-S", socketPath, "attach-session", "-f", "ignore-size", "-t", pane],
     env: scratch.env,
@@ -38,6 +40,7 @@ async function attach({ socketPath, scratch }: TmuxServer, pane: string): Promis
   let last = performance.now();
   const reading = watch(child.stdout, `%output ${pane} `, () => last = performance.now());
   const client: ControlClient = {
+    lastOutput: () => last,
     async answer(command) {
       const begin = performance.now();
       last = begin;

@@ -4,6 +4,8 @@ import type { Budget } from "./line.ts";
 import { makeWorld, type World } from "./world.ts";
 
 const SIZES = [10, 100, 1000];
+/** Half of the panes have a Claude, as while people work, but no machine runs more. */
+const MOST_CLAUDES = 100;
 const LIST_BUDGET: Budget = { overFloor: 100 };
 const MANIFEST_BUDGET: Budget = { total: 400, tmuxCalls: 1 };
 const RESTORE_BUDGET: Budget = { total: 1000 };
@@ -13,8 +15,7 @@ const inWords = (count: number) => `${count.toLocaleString("en")} panes`;
 export const panesPart: Part = async function* (settings) {
   const sizes = settings.quick ? SIZES.slice(0, 2) : SIZES;
   for (const panes of sizes) {
-    // Half of them with a Claude, as while people work.
-    await using world = await makeWorld({ panes, live: panes / 2 });
+    await using world = await makeWorld({ panes, live: Math.min(panes / 2, MOST_CLAUDES) });
     const of = { rounds: panes > 100 ? 8 : 15, title: inWords(panes) };
     await world.stamp();
     const manifest = { ...of, args: ["manifest"], title: `manifest, ${of.title}`, budget: MANIFEST_BUDGET };

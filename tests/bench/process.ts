@@ -41,13 +41,14 @@ function start(command: Command): Deno.ChildProcess {
   }).spawn();
 }
 
-/** Runs a command once, alone. */
-export async function measure(command: Command): Promise<Sample> {
+/** Runs a command once, alone. `doneAt`, asked when it has ended, may tell an earlier time that counts instead. */
+export async function measure(command: Command, doneAt: () => number | null = () => null): Promise<Sample> {
   const cpu = childrenCpuMs();
   const begin = performance.now();
   const child = start(command);
   const [{ code }] = await Promise.all([child.output(), feed(child, command.stdin)]);
-  return { wallMs: performance.now() - begin, cpuMs: childrenCpuMs() - cpu, code };
+  const end = performance.now();
+  return { wallMs: (doneAt() ?? end) - begin, cpuMs: childrenCpuMs() - cpu, code };
 }
 
 /** Most memory (MiB) a command held, of its own process; null where the kernel does not tell. */

@@ -2,7 +2,7 @@
 // measured beside it and not counted against us.
 import { type Shell, SHELLS } from "../helpers/tmux_server.ts";
 import { againstFloor, type Part } from "./context.ts";
-import { echoMs } from "./echo.ts";
+import { attach, echoMs } from "./echo.ts";
 import { makeWorld } from "./world.ts";
 
 const OVER_FLOOR_MS = 60;
@@ -13,12 +13,14 @@ export const revivePart: Part = async function* (settings) {
   for (const [n, shell] of (await shells()).entries()) {
     const pane = await server.newSession({ shell, folder: `${server.scratch.home}/projects/p${n}` });
     await world.stampAs(pane, n);
-    const besides = await echoMs(server, pane, `claude --resume ${world.ids[n]} --model opus`);
+    await using client = await attach(server, pane);
+    const besides = await echoMs(client, pane, `claude --resume ${world.ids[n]} --model opus`);
     yield await againstFloor(world, settings, {
       title: `revive, key to line in ${shell}`,
       args: ["revive", "--pane", pane],
       rounds: 15,
       budget: { overFloor: OVER_FLOOR_MS, besides },
+      doneAt: (name) => name === "ours" ? client.lastOutput() : null,
     });
   }
 };
