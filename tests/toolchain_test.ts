@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { header } from "../src/build/header.ts";
 import { findNodeImports } from "../src/build/node_imports.ts";
-import { hasProgram } from "./helpers/programs.ts";
+import { buildEnvironment, hasProgram } from "./helpers/programs.ts";
 import { makeScratch, type Scratch } from "./helpers/scratch.ts";
 import { programUnderTest, type RunResult } from "./helpers/run_bin.ts";
 
@@ -258,7 +258,7 @@ test("a runtime that does not run is dropped for the one-file build, and said so
     "--output",
     `${scratch.root}/out`,
   ], {
-    env: { ...scratch.env, ...callersCache(), DENORT_BIN: "/bin/true" },
+    env: { ...scratch.env, ...buildEnvironment(), DENORT_BIN: "/bin/true" },
   });
   assert.equal(ran.code, 0, ran.stderr);
   assert.match(ran.stderr, /dropped it for the one-file build: --version ended with/);
@@ -266,15 +266,6 @@ test("a runtime that does not run is dropped for the one-file build, and said so
 });
 
 // install.sh.
-
-/** For builds: the scratch HOME has no npm packages, so the caller's are used, or fetched as the caller would. */
-function callersCache(): Record<string, string> {
-  const caches = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
-  return {
-    DENO_DIR: Deno.env.get("DENO_DIR") ?? `${caches}/deno`,
-    DENO_TLS_CA_STORE: Deno.env.get("DENO_TLS_CA_STORE") ?? "mozilla,system",
-  };
-}
 
 Deno.test("install.sh, deno.json and the build name the same versions", () => {
   assert.match(INSTALLER, new RegExp(`^VERSION=${VERSION}$`, "m"));
@@ -303,7 +294,7 @@ test("install.sh cut off anywhere does nothing", true, async (scratch, home) => 
 });
 
 test("install.sh builds, installs, and changes nothing the second time", true, async (scratch, home) => {
-  const env = { ...scratch.env, ...callersCache(), HOME: home };
+  const env = { ...scratch.env, ...buildEnvironment(), HOME: home };
   const first = await run("sh", [`${ROOT}install.sh`, "--no-modify"], { env });
   assert.equal(first.code, 0, first.stderr);
   const program = `${home}/.local/bin/tmuxclaude`;
@@ -345,7 +336,7 @@ test("install.sh says what is wrong", true, async (scratch, home) => {
     [[], { ...env, TMUXCLAUDE_DENO: "/bin/true" }, 1, /it is not Deno 2/],
     [
       ["--no-modify", "--bin-dir", `${home}/bin`],
-      { ...env, ...callersCache() },
+      { ...env, ...buildEnvironment() },
       1,
       /bin\/tmuxclaude" is a directory/,
     ],
