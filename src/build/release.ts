@@ -20,8 +20,7 @@ async function main(): Promise<void> {
   const folder = wantedFolder(Deno.args);
   const version = await projectVersion();
   await checkVersions(version);
-  await Deno.remove(folder, { recursive: true }).catch(() => {});
-  await Deno.mkdir(folder, { recursive: true });
+  await emptyFolder(folder);
   const program = `${folder}/tmuxclaude`;
   await makeOneFile(version, program);
   for (const target of TARGETS) await makeCompiled(version, target, `${program}-${target}`);
@@ -37,6 +36,16 @@ function wantedFolder(args: string[]): string {
   if (args.length === 0) return `${checkout()}/dist/release`;
   if (args.length === 2 && args[0] === "--output") return args[1];
   throw new Error('Unknown arguments. Usage: deno task release [--output "FOLDER"]');
+}
+
+/** What an earlier release left goes; nothing else does. */
+async function emptyFolder(folder: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  const names = await Array.fromAsync(Deno.readDir(folder), (entry) => entry.name);
+  if (names.length > 0 && !names.includes("SHA256SUMS")) {
+    throw new Error(`"${folder}" holds something else: name a folder that is empty or not there`);
+  }
+  for (const name of names) await Deno.remove(`${folder}/${name}`);
 }
 
 /** One version everywhere, and something said about it. */
