@@ -154,7 +154,11 @@ Deno.test("another key: the first one is given back to what it did, also in the 
   const keys = await server.run("list-keys", "-T", "prefix");
   assert.match(keys, /prefix r +source-file/);
   assert.match(keys, /prefix v +run-shell -b .* revive /);
-  assert.equal(await server.run("show-options", "-gv", "@tmuxclaude-revive-key"), "v", "messages name the key");
+  assert.equal(
+    await server.run("show-options", "-gv", "@tmuxclaude-revive-key"),
+    "v",
+    "messages name the key",
+  );
   assert.doesNotMatch(keys, /prefix (R|M-r) /);
   assert.equal((await runBin(["uninstall"], { env })).code, 0);
   assert.equal(await stateOf(server), before);

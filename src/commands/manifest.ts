@@ -6,9 +6,16 @@ import { foldersAgree } from "../policy/agree.ts";
 import { belongsTo } from "../policy/belongs.ts";
 import { rowAt } from "../ladder/offer.ts";
 import { oneHolderEach, toRow } from "../policy/rows.ts";
-import { appendJournalLines, type NewJournalLine, trimJournal } from "../state/journal.ts";
-import { type Manifest, type ManifestRow, newestManifest, writeManifest } from "../state/manifest.ts";
+import { type JournalLine, type NewJournalLine, trimJournal } from "../state/journal.ts";
+import {
+  type Manifest,
+  type ManifestRow,
+  newestManifest,
+  writeManifest,
+  type WriteResult,
+} from "../state/manifest.ts";
 import { sweepPending } from "../state/pending.ts";
+import { note } from "../survey/noted.ts";
 import { homeOf, placeOf, type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
 import { isOld } from "../survey/age.ts";
 import { repairCurrentSave, saveOf } from "../survey/save.ts";
@@ -35,19 +42,34 @@ export async function run(system: System, flags: ManifestFlags): Promise<number>
 
 async function save(tmux: Tmux, seen: Survey, manifest: Manifest): Promise<number> {
   const { system } = tmux;
-  const result = await writeManifest(system, manifest);
-  await recordChanges(tmux, seen, manifest);
-  repairCurrentSave(system, seen);
-  sweepPending(system, (id) => seen.alive.has(id));
-  await trimJournal(
-    system,
-    (line) => line.tmux !== null && sameLife(line.tmux, seen.server) && isHere(seen, line.tmux.pane_id),
-  );
+  let result = "busy" as WriteResult;
+  const isLive = ({ tmux }: JournalLine) =>
+    tmux !== null && sameLife(tmux, seen.server) && isHere(seen, tmux.pane_id);
+  await doAll([
+    async () => void (result = await writeManifest(system, manifest)),
+    () => recordChanges(tmux, seen, manifest),
+    () => repairCurrentSave(system, seen),
+    () => sweepPending(system, (id) => seen.alive.has(id)),
+    () => trimJournal(system, isLive),
+  ]);
   const bound = manifest.panes.filter((row) => row.binding).length;
   if (system.isTerminal("stderr")) {
     say(system, `${manifest.count} panes, ${bound} with a conversation: ${result}`);
   }
   return result === "busy" ? ExitCode.failed : ExitCode.done;
+}
+
+/** One that fails keeps none behind it from being done; the first failure is thrown at the end. */
+async function doAll(steps: (() => unknown)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 function isHere(seen: Survey, paneId: string): boolean {
@@ -108,9 +130,12 @@ function inheritedRow(manifest: Manifest, { pane }: SurveyedPane): ManifestRow |
 /** What the witnesses know better than the stamp goes onto the pane and into the journal. */
 async function recordChanges(tmux: Tmux, seen: Survey, manifest: Manifest): Promise<void> {
   const changed = seen.panes.filter(({ pane, binding }) => binding && isNews(pane.stamp, binding));
-  await appendJournalLines(tmux.system, changed.map((one) => journalLine(one, seen, manifest.at)));
+  await note(tmux.system, changed.map((one) => journalLine(one, seen, manifest.at)));
   const commands = changed.flatMap(({ pane, binding }) => stampCommands(pane.pane_id, binding!));
-  if (commands.length > 0) await runManyTmux(tmux, commands);
+  if (commands.length === 0) return;
+  await runManyTmux(tmux, commands).catch((error) => {
+    throw explain(error, "Cannot stamp the panes");
+  });
 }
 
 function isNews(stamp: Binding | null, binding: Binding): boolean {

@@ -5,8 +5,9 @@ import { describe, plannedText, summary } from "../cli/restore_text.ts";
 import { ExitCode, UserError } from "../errors.ts";
 import { actionFor, byActivity, defaultFloor, type Policy, policyOf } from "../policy/actions.ts";
 import type { Match } from "../policy/match.ts";
-import { appendJournalLines } from "../state/journal.ts";
+import type { NewJournalLine } from "../state/journal.ts";
 import { matchSnapshot } from "../survey/matched.ts";
+import { note } from "../survey/noted.ts";
 import { relaunch } from "../survey/relaunch.ts";
 import { leftRow, plannedRow, type RestoredRow, toRestoredRow } from "../survey/restored_row.ts";
 import { chooseSnapshot, type ChosenSnapshot } from "../survey/snapshot.ts";
@@ -107,17 +108,19 @@ async function stamp(tmux: Tmux, seen: Survey, matches: Match[]): Promise<void> 
   if (!matches.some((match) => match.verdict !== "left")) return;
   const commands = stamped.flatMap((match) => stampCommands(match.pane!.pane_id, restored(match)));
   const mark: Command = ["set-option", "-s", OPTION.restored, String(now)];
-  await runManyTmux(tmux, [...commands, mark]);
+  await runManyTmux(tmux, [...commands, mark]).catch((error) => {
+    throw explain(error, "Cannot restore the panes");
+  });
   const panes = new Map(seen.panes.map((one) => [one.pane.pane_id, one.pane]));
-  const lines = stamped.map((match) => ({
+  const lines = stamped.map((match): NewJournalLine => ({
     ...restored(match),
     at: new Date(now).toISOString(),
-    event: "restore" as const,
+    event: "restore",
     source: null,
     previous_id: null,
     tmux: placeOf(seen.server, panes.get(match.pane!.pane_id)!),
   }));
-  await appendJournalLines(tmux.system, lines);
+  await note(tmux.system, lines);
 }
 
 /** What the user had ended stays `exited`; everything else waits to be revived. */

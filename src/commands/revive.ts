@@ -2,8 +2,8 @@
 import { printJson, say } from "../cli/output.ts";
 import { ExitCode, UserError } from "../errors.ts";
 import type { Offer } from "../ladder/offer.ts";
-import { appendJournal } from "../state/journal.ts";
 import { showCandidates } from "../survey/candidate_menu.ts";
+import { note } from "../survey/noted.ts";
 import { readRecords } from "../survey/offered.ts";
 import { respawn } from "../survey/respawn.ts";
 import { type CanResume, decideRevival, type Patient, type Revival } from "../survey/revival.ts";
@@ -159,7 +159,7 @@ async function record({ tmux, seen, one }: Patient, found: Offer, plan: CanResum
     source: found.rung,
     previous_id: null,
   };
-  await appendJournal(tmux.system, { ...line, event: "revive", tmux: placeOf(seen.server, one.pane) });
+  await note(tmux.system, [{ ...line, event: "revive", tmux: placeOf(seen.server, one.pane) }]);
 }
 
 async function report(tmux: Tmux, one: SurveyedPane, flags: ReviveFlags, result: Result): Promise<void> {

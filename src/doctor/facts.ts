@@ -5,7 +5,7 @@ import { dataFolder, homeFolder, readReceipt, type Receipt } from "../install/re
 import { findConf, OLDEST_TMUX, ownConfPath, settingsPaths, usualServer } from "../install/request.ts";
 import { findOnPath } from "../install/program.ts";
 import { readSettings, type SettingsRead, splitBom } from "../install/settings_text.ts";
-import { reasonOf } from "../errors.ts";
+import { reasonOf, UserError } from "../errors.ts";
 import { type Journal, readJournal } from "../state/journal.ts";
 import { statePaths } from "../state/paths.ts";
 import { type Survey, survey } from "../survey/survey.ts";
@@ -49,7 +49,7 @@ export function collectFacts(system: System, folders?: readonly string[]): Facts
     system,
     program: () =>
       once("program", () => facts.receipt()?.program || findOnPath(system, "tmuxclaude") || system.self()),
-    receipt: () => once("receipt", () => readReceipt(system)),
+    receipt: () => once("receipt", () => receiptOf(system)),
     settings: () => once("settings", () => allSettings(system, facts.receipt(), folders)),
     conf: () => once("conf", async () => readConf(system, facts.receipt(), await facts.servers())),
     servers: () => once("servers", () => lookForServers(system, LIMIT_MS)),
@@ -61,6 +61,16 @@ export function collectFacts(system: System, folders?: readonly string[]): Facts
     tmuxVersion: () => once("version", () => installedVersion(system, LIMIT_MS)),
   };
   return facts;
+}
+
+/** Also what cannot be read says something: whoever looks for what it would tell finds it missing. */
+function receiptOf(system: System): Receipt | null {
+  try {
+    return readReceipt(system);
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
 }
 
 function memo() {

@@ -10,20 +10,21 @@ import { readBindings } from "../tmux/key_bindings.ts";
 import type { RunningServer } from "../tmux/servers.ts";
 import { keyCommands } from "./key_commands.ts";
 import { addBlock } from "./conf_edit.ts";
-import type { Outcome } from "./edit.ts";
+import type { Outcome, PlanEdit } from "./edit.ts";
 import { editForeign } from "./foreign_file.ts";
 import { ownConf } from "./own_conf.ts";
 import {
-  dataFolder,
   homeFolder,
   type KeyReceipt,
   noteChange,
+  prepareData,
   readReceipt,
   type Receipt,
   writeReceipt,
 } from "./receipt.ts";
 import { ASK_MS, type Request, type TmuxRequest } from "./request.ts";
 import { addHooks } from "./settings_edit.ts";
+import { folderOf } from "./target.ts";
 import { globWord, pathWord } from "./tmux_words.ts";
 
 /** What became of a running server. */
@@ -67,13 +68,14 @@ function lockHolder(system: System, path: string): string | null {
 /** Edits all files and tells the running servers. With the System of a dry run it tells what it would do. */
 export function applyInstall(system: System, request: Request): Promise<Applied> {
   return alone(system, async () => {
+    // Before any file of others: without a receipt nothing could be taken back exactly.
+    prepareData(system);
     const receipt = readReceipt(system) ?? { schema: 1, program: request.program, files: [], keys: null };
     receipt.program = request.program;
     const files: Outcome[] = [];
     for (const path of request.settings) files.push(await register(system, path, request.program, receipt));
-    const tmux = request.tmux && await applyTmux(system, request.program, request.tmux, files, receipt.keys);
+    const tmux = request.tmux && await applyTmux(system, request.program, request.tmux, { files, receipt });
     if (request.tmux) receipt.keys = withoutNotes(request.tmux);
-    await note(receipt, files.filter((file) => !request.settings.includes(file.path)));
     writeReceipt(system, receipt);
     return { files, ownConf: tmux?.ownConf ?? null, servers: tmux?.servers ?? [] };
   });
@@ -87,8 +89,7 @@ const SETTLE_TRIES = 5;
 async function register(system: System, path: string, program: string, receipt: Receipt): Promise<Outcome> {
   let outcome: Outcome | null = null;
   for (let attempt = 0; attempt < SETTLE_TRIES; attempt++) {
-    const now = await editForeign(system, path, (text) => addHooks(text ?? "", program));
-    await note(receipt, [now]);
+    const now = await editNoted(system, path, receipt, (text) => addHooks(text ?? "", program));
     outcome = outcome && now.outcome === "unchanged" ? outcome : now;
     if (now.outcome !== "changed" || system.dryRun) break;
     await system.sleep(SETTLE_MS);
@@ -96,18 +97,38 @@ async function register(system: System, path: string, program: string, receipt: 
   return outcome!;
 }
 
+/**
+ * Edits a file that is not ours. What will be taken back is written down before it is done: killed in between, or on a
+ * disk that has become full, the file can still be given back byte for byte.
+ */
+async function editNoted(system: System, path: string, receipt: Receipt, plan: PlanEdit): Promise<Outcome> {
+  const known = receipt.files.find((file) => file.path === path);
+  const others = receipt.files.filter((file) => file !== known);
+  const outcome = await editForeign(system, path, async (text) => {
+    const edit = await plan(text);
+    if (edit.kind !== "changed" || system.dryRun) return edit;
+    const madeFolder = !system.files.stat(folderOf(path));
+    const change = { before: text, after: edit.text, steps: edit.steps, made: edit.made, madeFolder };
+    receipt.files = [...others, await noteChange(known, { path, change, backup: null })];
+    writeReceipt(system, receipt);
+    return edit;
+  });
+  const noted = outcome.outcome === "changed" ? await noteChange(known, outcome) : known;
+  receipt.files = noted ? [...others, noted] : others;
+  return outcome;
+}
+
 async function applyTmux(
   system: System,
   program: string,
   tmux: TmuxRequest,
-  files: Outcome[],
-  before: KeyReceipt | null,
+  { files, receipt }: { files: Outcome[]; receipt: Receipt },
 ) {
   const text = ownConf({ program, keys: tmux.keys, names: nameConf({ bin: program }) });
   const written = writeOwn(system, tmux.ownConf, text);
   const line = sourceLine(system, tmux.ownConf);
-  files.push(await editForeign(system, tmux.conf, (old) => addBlock(old ?? "", line)));
-  return { ownConf: written, servers: await tellServers(system, tmux, before) };
+  files.push(await editNoted(system, tmux.conf, receipt, (old) => addBlock(old ?? "", line)));
+  return { ownConf: written, servers: await tellServers(system, tmux, receipt.keys) };
 }
 
 /** The line that loads our file. -q: a file that is missing is no error. */
@@ -117,7 +138,6 @@ export function sourceLine(system: System, ownConf: string): string {
 
 function writeOwn(system: System, path: string, text: string): "written" | "unchanged" {
   if (system.files.stat(path) && system.files.readText(path) === text) return "unchanged";
-  if (!system.files.stat(dataFolder(system))) system.files.makeDir(dataFolder(system), 0o700);
   writeAtomic(system, path, text);
   return "written";
 }
@@ -154,13 +174,4 @@ async function tell(
 
 function withoutNotes({ keys: { notes: _notes, ...keys } }: TmuxRequest) {
   return keys;
-}
-
-async function note(receipt: Receipt, files: Outcome[]): Promise<void> {
-  for (const outcome of files) {
-    if (outcome.outcome !== "changed") continue;
-    const known = receipt.files.find((file) => file.path === outcome.path);
-    const noted = await noteChange(known, outcome);
-    receipt.files = [...receipt.files.filter((file) => file !== known), noted];
-  }
 }

@@ -1,6 +1,6 @@
 // What install did on this machine, written down in our data folder so that uninstall can take exactly that back.
 import { toRecord, toText } from "../from_disk.ts";
-import { UserError } from "../errors.ts";
+import { reasonOf, UserError } from "../errors.ts";
 import { writeAtomic } from "../state/atomic.ts";
 import type { System } from "../system/system.ts";
 import type { Change, Outcome } from "./edit.ts";
@@ -65,13 +65,24 @@ export function receiptPath(system: System): string {
   return `${dataFolder(system)}/install.json`;
 }
 
-/** The receipt, null when there is none or it cannot be read (then files are taken back by structure). */
+/**
+ * The receipt, null when there is none or it says nothing (then files are taken back by structure). Throws UserError when
+ * the disk does not give it: it may be there the next time, and without it nothing is taken back byte for byte.
+ */
 export function readReceipt(system: System): Receipt | null {
+  const path = receiptPath(system);
   try {
-    const path = receiptPath(system);
-    return system.files.stat(path) ? toReceipt(JSON.parse(system.files.readText(path))) : null;
+    return system.files.stat(path) ? parseReceipt(system.files.readText(path)) : null;
   } catch (error) {
-    if (error instanceof UserError) throw error;
+    const next = "Check its permissions, then try again";
+    throw new UserError(`Cannot read "${path}"`, reasonOf(error), next, undefined, { cause: error });
+  }
+}
+
+function parseReceipt(text: string): Receipt | null {
+  try {
+    return toReceipt(JSON.parse(text));
+  } catch {
     return null;
   }
 }
@@ -121,16 +132,27 @@ function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
+/** Makes our data folder. Throws UserError when it cannot be used. */
+export function prepareData(system: System): void {
+  const folder = dataFolder(system);
+  try {
+    if (!system.files.stat(folder)) system.files.makeDir(folder, 0o700);
+  } catch (error) {
+    const next = "Check its permissions and the free space, or set XDG_DATA_HOME to a folder of your own";
+    throw new UserError(`Cannot use "${folder}"`, reasonOf(error), next, undefined, { cause: error });
+  }
+}
+
 /** Writes the receipt into our data folder. Throws UserError. */
 export function writeReceipt(system: System, receipt: Receipt): void {
-  if (!system.files.stat(dataFolder(system))) system.files.makeDir(dataFolder(system), 0o700);
+  prepareData(system);
   writeAtomic(system, receiptPath(system), JSON.stringify(receipt, null, 2) + "\n");
 }
 
 /** The receipt of a file after one more change of ours. */
 export async function noteChange(
   known: FileReceipt | undefined,
-  outcome: Extract<Outcome, { outcome: "changed" }>,
+  outcome: Pick<Extract<Outcome, { outcome: "changed" }>, "path" | "change" | "backup">,
 ): Promise<FileReceipt> {
   const { change, backup, path } = outcome;
   const before = change.before === null ? null : await sha256(change.before);

@@ -3,7 +3,7 @@ import { renamed } from "../identity/name_history.ts";
 import { decidePush, type PushDecision, whyNot } from "../names/decide.ts";
 import { freeName, sameName } from "../names/free.ts";
 import { sanitize } from "../names/sanitize.ts";
-import { appendJournal } from "../state/journal.ts";
+import { note } from "../survey/noted.ts";
 import { type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
 import { runTmux, type Tmux } from "../tmux/client.ts";
 import { stampCommands } from "../tmux/options.ts";
@@ -103,12 +103,12 @@ async function remember(tmux: Tmux, { pane_id }: Pane, target: Target, name: str
   await runTmux(tmux, stampCommands(pane_id, binding));
   const { tmux_session, window_index, pane_index } = found.pane;
   const place = { ...after.server, tmux_session, window_index, pane_index, pane_id };
-  await appendJournal(tmux.system, {
+  await note(tmux.system, [{
     ...binding,
     at,
     event: "rename",
     source: "window",
     previous_id: null,
     tmux: place,
-  });
+  }]);
 }

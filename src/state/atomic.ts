@@ -69,11 +69,15 @@ export function removeQuietly(system: System, path: string): void {
   }
 }
 
-/** Removes our temporary files older than an hour: their writers were killed. */
+/** Removes our temporary files older than an hour: their writers were killed. Never throws: the next sweep tries again. */
 export function sweepTemps(system: System, folder: string): void {
-  for (const name of system.files.list(folder)) {
-    if (!TEMP.test(name)) continue;
-    const facts = system.files.lstat(`${folder}/${name}`);
-    if (facts && system.now() - facts.modified > TEMP_AGE_MS) removeQuietly(system, `${folder}/${name}`);
+  try {
+    for (const name of system.files.list(folder)) {
+      if (!TEMP.test(name)) continue;
+      const facts = system.files.lstat(`${folder}/${name}`);
+      if (facts && system.now() - facts.modified > TEMP_AGE_MS) removeQuietly(system, `${folder}/${name}`);
+    }
+  } catch {
+    // A folder that cannot be looked into cannot be swept.
   }
 }

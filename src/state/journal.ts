@@ -3,7 +3,7 @@ import { plan } from "../system/dry_run.ts";
 import type { OpenFile, System } from "../system/system.ts";
 import { formatLine, type JournalLine, type NewJournalLine, parseLine, parseSeq } from "./journal_line.ts";
 import { withLock } from "./lock.ts";
-import { openOwn, openToRead } from "./own_file.ts";
+import { naming, openOwn, openToRead } from "./own_file.ts";
 import { prepareState, type StatePaths, statePaths } from "./paths.ts";
 import { lastTextLines } from "./raw_lines.ts";
 import { placeBySeq, readSpool, type Spooled, spoolSeq, writeSpool } from "./spool.ts";
@@ -55,14 +55,16 @@ export async function appendJournalLines(system: System, lines: NewJournalLine[]
 /** Takes out of `waiting` what is in the journal now. One write a line, so that lines of others stay whole. */
 function append(system: System, paths: StatePaths, waiting: NewJournalLine[]): void {
   using file = openOwn(system, paths.journal, { read: true, append: true });
-  const tail = readTail(file);
-  // A writer that was killed left half a line: without a newline it would swallow this one too.
-  let start = tail.torn ? "\n" : "";
-  for (let seq = Math.max(tail.seq, spoolSeq(system, paths)) + 1; waiting.length > 0; seq++) {
-    file.write(encoder.encode(`${start}${formatLine(waiting[0], seq)}\n`));
-    waiting.shift();
-    start = "";
-  }
+  naming(paths.journal, () => {
+    const tail = readTail(file);
+    // A writer that was killed left half a line: without a newline it would swallow this one too.
+    let start = tail.torn ? "\n" : "";
+    for (let seq = Math.max(tail.seq, spoolSeq(system, paths)) + 1; waiting.length > 0; seq++) {
+      file.write(encoder.encode(`${start}${formatLine(waiting[0], seq)}\n`));
+      waiting.shift();
+      start = "";
+    }
+  });
 }
 
 function spool(system: System, paths: StatePaths, line: NewJournalLine): void {
@@ -135,11 +137,13 @@ function readFile(system: System, path: string, into: Journal, spooled: Spooled[
   const merged = new Set<string>();
   using file = openToRead(system, path);
   if (!file) return merged;
-  for (const text of lastTextLines(file, WINDOW)) {
-    if (text !== null && known.has(text)) merged.add(text);
-    count(into, text);
-  }
-  return merged;
+  return naming(path, () => {
+    for (const text of lastTextLines(file, WINDOW)) {
+      if (text !== null && known.has(text)) merged.add(text);
+      count(into, text);
+    }
+    return merged;
+  });
 }
 
 function count(journal: Journal, text: string | null): void {

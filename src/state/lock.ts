@@ -1,6 +1,6 @@
 // The kernel's advisory lock on a file that is never renamed or removed: a killed holder lets go at once.
-import type { OpenFile, System } from "../system/system.ts";
-import { openOwn } from "./own_file.ts";
+import type { System } from "../system/system.ts";
+import { naming, openOwn } from "./own_file.ts";
 
 export interface LockOptions {
   exclusive: boolean;
@@ -21,17 +21,23 @@ export async function withLock<T>(
 ): Promise<Locked<T>> {
   if (system.dryRun) return { held: true, value: await action() };
   using file = openOwn(system, path, { read: true, write: true });
-  if (!await acquire(system, file, options)) return { held: false };
-  return { held: true, value: await action() };
+  const attempt = () => naming(path, () => file.tryLock(options.exclusive));
+  if (!await acquire(system, attempt, options.waitMs)) return { held: false };
+  try {
+    return { held: true, value: await action() };
+  } finally {
+    // Closing alone is not enough: a child that is just being started has the open file too, until its own program runs.
+    file.unlock();
+  }
 }
 
 /** Counts tries as well as time, so that a clock that jumps back cannot make it wait longer. */
-async function acquire(system: System, file: OpenFile, { exclusive, waitMs }: LockOptions): Promise<boolean> {
-  if (file.tryLock(exclusive)) return true;
+async function acquire(system: System, attempt: () => boolean, waitMs: number): Promise<boolean> {
+  if (attempt()) return true;
   const begin = system.now();
   for (let waited = 0; waited < waitMs && system.now() - begin < waitMs; waited += TRY_EVERY_MS) {
     await system.sleep(TRY_EVERY_MS);
-    if (file.tryLock(exclusive)) return true;
+    if (attempt()) return true;
   }
   return false;
 }

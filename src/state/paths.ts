@@ -115,11 +115,19 @@ export function prepareState(system: System, socket?: string): StatePaths {
 
 /** Makes one folder of ours (0700), or checks and tightens the one that is there. Throws UserError. */
 export function prepareFolder(system: System, path: string): void {
-  const facts = system.files.lstat(path) ?? makeFolder(system, path);
+  const facts = lookAt(system, path) ?? makeFolder(system, path);
   if (!facts) return;
   const problem = folderProblem(system, facts);
   if (problem) throw refusal(path, problem);
   if (facts.mode & 0o077) tighten(system, path, FOLDER_MODE);
+}
+
+function lookAt(system: System, path: string): FileFacts | null {
+  try {
+    return system.files.lstat(path);
+  } catch (error) {
+    throw unusable(path, error);
+  }
 }
 
 function makeFolder(system: System, path: string): FileFacts | null {
@@ -127,9 +135,9 @@ function makeFolder(system: System, path: string): FileFacts | null {
   try {
     system.files.makeDir(path, FOLDER_MODE);
   } catch (error) {
-    throw refusal(path, reasonOf(error), error);
+    throw unusable(path, error);
   }
-  return system.files.lstat(path);
+  return lookAt(system, path);
 }
 
 function folderProblem(system: System, facts: FileFacts): string | null {
@@ -153,7 +161,13 @@ export function tighten(system: System, path: string, mode: number): void {
   }
 }
 
-/** The error for a path of ours that cannot be used as it is. */
-export function refusal(path: string, why: string, cause?: unknown): UserError {
-  return new UserError(`Cannot use "${path}"`, why, `Remove it, or ${SET_VARIABLE}`, undefined, { cause });
+/** The error for something at a path of ours that is not ours. */
+export function refusal(path: string, why: string): UserError {
+  return new UserError(`Cannot use "${path}"`, why, `Remove it, or ${SET_VARIABLE}`);
+}
+
+/** The error for a path of ours on which an act failed: the kernel's words do not always name it. */
+export function unusable(path: string, cause: unknown): UserError {
+  const next = `Check its permissions and the free space, or ${SET_VARIABLE}`;
+  return new UserError(`Cannot use "${path}"`, reasonOf(cause), next, undefined, { cause });
 }

@@ -9,7 +9,9 @@ import { isCollision } from "../names/title.ts";
 import type { System } from "../system/system.ts";
 import { writeAtomic } from "./atomic.ts";
 import { recordFailure } from "./failures.ts";
-import { prepareState, statePaths } from "./paths.ts";
+import { naming, openToRead } from "./own_file.ts";
+import { prepareFolder, prepareState, statePaths } from "./paths.ts";
+import { textLines } from "./raw_lines.ts";
 
 /** One push that could not be typed. */
 export interface PendingPush {
@@ -31,9 +33,8 @@ export interface PromptEvent {
 
 /** Leaves a push for the conversation's next prompt, in place of an older one. Throws UserError and file errors. */
 export function putPending(system: System, push: PendingPush): void {
-  prepareState(system);
-  const { pending } = statePaths(system);
-  system.files.makeDir(pending, 0o700);
+  const { pending } = prepareState(system);
+  prepareFolder(system, pending);
   writeAtomic(system, fileOf(pending, push.session_id), `${JSON.stringify({ schema: 1, ...push })}\n`, {
     mode: 0o600,
   });
@@ -41,10 +42,10 @@ export function putPending(system: System, push: PendingPush): void {
 
 /** The push that waits for a conversation, null when there is none. Never throws for what a file may hold. */
 export function peekPending(system: System, id: SessionId): PendingPush | null {
-  const path = fileOf(statePaths(system).pending, id);
-  if (!system.files.stat(path)) return null;
   try {
-    return toPending(JSON.parse(system.files.readText(path)));
+    using file = openToRead(system, fileOf(statePaths(system).pending, id));
+    const [text] = file ? textLines(file) : [];
+    return text ? toPending(JSON.parse(text)) : null;
   } catch {
     return null;
   }
@@ -60,8 +61,12 @@ export function takePending(system: System, id: SessionId): PendingPush | null {
 /** Removes a conversation's push, and the folder when it was the last. */
 export function dropPending(system: System, id: SessionId): void {
   const { pending } = statePaths(system);
-  system.files.remove(fileOf(pending, id));
+  remove(system, fileOf(pending, id));
   removeWhenEmpty(system, pending);
+}
+
+function remove(system: System, path: string): void {
+  naming(path, () => system.files.remove(path));
 }
 
 /**
@@ -95,11 +100,11 @@ function answerOf(push: PendingPush, title: string | null): string | null {
 /** Removes pushes of conversations that are not alive any more (a start asks the window instead). Returns how many. */
 export function sweepPending(system: System, isAlive: (id: SessionId) => boolean): number {
   const { pending } = statePaths(system);
-  const dead = system.files.list(pending)
+  const dead = naming(pending, () => system.files.list(pending))
     .map((file) => sessionId(file.replace(/\.json$/, "")))
     .filter((id) => id !== null)
     .filter((id) => !isAlive(id));
-  for (const id of dead) system.files.remove(fileOf(pending, id));
+  for (const id of dead) remove(system, fileOf(pending, id));
   removeWhenEmpty(system, pending);
   return dead.length;
 }
@@ -110,11 +115,13 @@ function fileOf(folder: string, id: SessionId): string {
 
 /** Another process may put a file in between: then the folder is not empty, and stays. */
 function removeWhenEmpty(system: System, folder: string): void {
-  if (!system.files.stat(folder) || system.files.list(folder).length > 0) return;
+  const isEmpty = () =>
+    naming(folder, () => system.files.stat(folder) && system.files.list(folder).length === 0);
+  if (!isEmpty()) return;
   try {
-    system.files.remove(folder);
+    remove(system, folder);
   } catch (error) {
-    if (system.files.list(folder).length === 0) throw error;
+    if (isEmpty()) throw error;
   }
 }
 

@@ -8,7 +8,8 @@ import { statePaths } from "./paths.ts";
 import { listSnapshots } from "./snapshots.ts";
 
 export interface SnapshotHead {
-  path: string;
+  /** Where it is written: the newest manifest mostly stands in the history too. */
+  paths: string[];
   /** Milliseconds since the epoch. */
   time: number;
   life: ServerLife;
@@ -27,14 +28,17 @@ export function listHeads(system: System, socket: string): SnapshotHead[] {
   const paths = [newest, ...listSnapshots(system, socket).map((ref) => ref.path)];
   const heads = paths.flatMap((path) => readHead(system, path) ?? []);
   heads.sort((a, b) => b.time - a.time);
-  // The newest manifest mostly stands in the history too.
-  return heads.filter((head, index) => head.time !== heads[index - 1]?.time);
+  const same = Map.groupBy(heads, (head) => head.time);
+  return [...same.values()].map((twins) => ({ ...twins[0], paths: twins.flatMap(({ paths }) => paths) }));
 }
 
 /** The whole manifest behind a head, null when it is gone or bad by now. */
 export function readWhole(system: System, head: SnapshotHead): Manifest | null {
-  const read = readManifestFile(system, head.path);
-  return read.found ? read.manifest : null;
+  for (const path of head.paths) {
+    const read = readManifestFile(system, path);
+    if (read.found) return read.manifest;
+  }
+  return null;
 }
 
 function readHead(system: System, path: string): SnapshotHead | null {
@@ -64,7 +68,7 @@ function toHead(path: string, text: string): SnapshotHead | null {
     return null;
   }
   return {
-    path,
+    paths: [path],
     time,
     life,
     count: found.count as number,

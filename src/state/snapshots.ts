@@ -3,6 +3,7 @@ import { plan } from "../system/dry_run.ts";
 import type { System } from "../system/system.ts";
 import { removeQuietly, sweepTemps, writeAtomic } from "./atomic.ts";
 import { countBindings, type Manifest, type ManifestRead, readManifestFile } from "./manifest_format.ts";
+import { naming } from "./own_file.ts";
 import { statePaths } from "./paths.ts";
 
 export interface SnapshotRef {
@@ -31,7 +32,7 @@ function timeOf(name: string): number | null {
 /** The snapshots of a server, newest first. */
 export function listSnapshots(system: System, socket: string): SnapshotRef[] {
   const folder = statePaths(system).server(socket).snapshots;
-  const refs = system.files.list(folder).flatMap((name) => {
+  const refs = naming(folder, () => system.files.list(folder)).flatMap((name) => {
     const time = timeOf(name);
     return time === null ? [] : [{ path: `${folder}/${name}`, time }];
   });
@@ -66,7 +67,7 @@ function lasting(manifest: Manifest) {
 export function writeSnapshot(system: System, manifest: Manifest): void {
   const { snapshots } = statePaths(system).server(manifest.server.socket);
   let time = Date.parse(manifest.at);
-  while (system.files.lstat(`${snapshots}/${nameOf(time)}`)) time++;
+  while (naming(snapshots, () => system.files.lstat(`${snapshots}/${nameOf(time)}`))) time++;
   writeAtomic(system, `${snapshots}/${nameOf(time)}`, `${JSON.stringify(manifest)}\n`);
 }
 

@@ -2,7 +2,7 @@
 // that everyone numbers on from it without opening the files; the next trim merges them.
 import type { System } from "../system/system.ts";
 import { removeQuietly, TEMP_AGE_MS } from "./atomic.ts";
-import { openToRead } from "./own_file.ts";
+import { naming, openToRead } from "./own_file.ts";
 import { FILE_MODE, prepareFolder, type StatePaths } from "./paths.ts";
 import { textLines } from "./raw_lines.ts";
 
@@ -16,7 +16,7 @@ const NAME = /^(\d{1,15})-[0-9a-f]+\.jsonl$/;
 const encoder = new TextEncoder();
 
 function spoolNames(system: System, folder: string): { name: string; seq: number }[] {
-  return system.files.list(folder).flatMap((name) => {
+  return naming(folder, () => system.files.list(folder)).flatMap((name) => {
     const found = NAME.exec(name);
     return found ? [{ name, seq: Number(found[1]) }] : [];
   });
@@ -31,9 +31,9 @@ export function spoolSeq(system: System, paths: StatePaths): number {
 export function writeSpool(system: System, paths: StatePaths, text: string, seq: number): void {
   prepareFolder(system, paths.spool);
   const path = `${paths.spool}/${seq}-${system.randomHex(8)}.jsonl`;
-  using file = system.files.open(path, { write: true, createNew: true, mode: FILE_MODE });
+  using file = naming(path, () => system.files.open(path, { write: true, createNew: true, mode: FILE_MODE }));
   try {
-    file.write(encoder.encode(`${text}\n`));
+    naming(path, () => file.write(encoder.encode(`${text}\n`)));
   } catch (error) {
     // A full disk lets files be made, but nothing be written to them.
     removeQuietly(system, path);
@@ -53,8 +53,10 @@ function readOne(system: System, path: string): Spooled | null {
   using file = openToRead(system, path);
   if (!file) return null;
   const age = system.now() - (system.files.lstat(path)?.modified ?? 0);
-  if (!endsWithNewline(file) && age < TEMP_AGE_MS) return null;
-  return { path, texts: [...textLines(file)] };
+  return naming(path, () => {
+    if (!endsWithNewline(file) && age < TEMP_AGE_MS) return null;
+    return { path, texts: [...textLines(file)] };
+  });
 }
 
 function endsWithNewline(

@@ -3,7 +3,7 @@ import type { System } from "../system/system.ts";
 import { sweepTemps, writeAtomic } from "./atomic.ts";
 import { type JournalLine, parseLine } from "./journal_line.ts";
 import { withLock } from "./lock.ts";
-import { openToRead, ownFacts } from "./own_file.ts";
+import { naming, openToRead, ownFacts } from "./own_file.ts";
 import { prepareState, type StatePaths, statePaths } from "./paths.ts";
 import { textLines } from "./raw_lines.ts";
 import { placeBySeq, readSpool, removeSpooled, type Spooled } from "./spool.ts";
@@ -40,10 +40,12 @@ interface Survey {
  * Returns how many lines were dropped.
  */
 export async function trimJournal(system: System, isLive: (line: JournalLine) => boolean): Promise<number> {
-  if (!system.files.lstat(statePaths(system).root)) return 0;
+  const { root } = statePaths(system);
+  if (!naming(root, () => system.files.lstat(root))) return 0;
   const paths = prepareState(system);
   const options = { exclusive: true, waitMs: 0 };
-  const done = await withLock(system, paths.journalLock, options, () => trim(system, paths, isLive));
+  const work = () => naming(paths.journal, () => trim(system, paths, isLive));
+  const done = await withLock(system, paths.journalLock, options, work);
   return done.held ? done.value : 0;
 }
 

@@ -5,13 +5,14 @@ import { readEnds } from "../claude/transcript_ends.ts";
 import { findTranscript } from "../claude/transcripts.ts";
 import { ExitCode, UserError } from "../errors.ts";
 import { bindingOf } from "../policy/later.ts";
-import { appendJournal, type JournalLine } from "../state/journal.ts";
+import type { JournalLine } from "../state/journal.ts";
 import type { Manifest } from "../state/manifest.ts";
 import type { System } from "../system/system.ts";
 import { runTmux, type Tmux } from "../tmux/client.ts";
 import { stampCommands } from "../tmux/options.ts";
 import { readOwnPane } from "../tmux/own_pane.ts";
 import { labelled } from "./labelled.ts";
+import { note } from "./noted.ts";
 import { homeOf, placeOf, type Survey, type SurveyedPane } from "./survey.ts";
 
 export interface BindRequest {
@@ -150,13 +151,13 @@ export async function bindPane(tmux: Tmux, seen: Survey, { one, binding, previou
   const own = await readOwnPane(tmux, one.pane.pane_id);
   const named = own ? labelled(tmux.system, binding, own) : binding;
   const place = placeOf(seen.server, one.pane);
-  await appendJournal(tmux.system, {
+  await note(tmux.system, [{
     ...named,
     event: "bind",
     source: "person",
     previous_id: previous,
     tmux: place,
-  });
+  }]);
   await runTmux(tmux, stampCommands(one.pane.pane_id, named));
 }
 

@@ -12,12 +12,21 @@ export interface SaveRef {
 /** The save that a restore would read now. `option` is the value of @resurrect-dir, "" when not set. */
 export function currentSave(system: System, option: string): SaveRef {
   for (const folder of saveFolders(system, option)) {
-    const link = system.files.lstat(`${folder}/last`);
-    if (!link) continue;
-    if (!system.files.stat(`${folder}/last`)) return { folder, save: null, dangling: true };
-    return { folder, save: baseName(system.files.realPath(`${folder}/last`)), dangling: false };
+    const found = lastIn(system, folder);
+    if (found) return found;
   }
   return { folder: null, save: null, dangling: false };
+}
+
+/** Null without a `last`, and where nobody lets us look. */
+function lastIn(system: System, folder: string): SaveRef | null {
+  try {
+    if (!system.files.lstat(`${folder}/last`)) return null;
+    if (!system.files.stat(`${folder}/last`)) return { folder, save: null, dangling: true };
+    return { folder, save: baseName(system.files.realPath(`${folder}/last`)), dangling: false };
+  } catch {
+    return null;
+  }
 }
 
 /**

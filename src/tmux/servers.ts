@@ -30,7 +30,7 @@ export async function findServers(system: System, limitMs: number): Promise<Runn
 /** The same, with those that do not answer. */
 export async function lookForServers(system: System, limitMs: number): Promise<ServersFound> {
   const folder = socketFolder(system);
-  const others = system.files.list(folder).sort().map((name) => `${folder}/${name}`);
+  const others = socketsIn(system, folder);
   const inside = connect(system).socket;
   const sockets = [...new Set([...(inside ? [inside] : []), `${folder}/default`, ...others])];
   const asked = await Promise.all(sockets.map((socket) => askServer(system, socket, limitMs)));
@@ -40,14 +40,22 @@ export async function lookForServers(system: System, limitMs: number): Promise<S
   };
 }
 
+function socketsIn(system: System, folder: string): string[] {
+  try {
+    return system.files.list(folder).sort().map((name) => `${folder}/${name}`);
+  } catch {
+    return [];
+  }
+}
+
 async function askServer(
   system: System,
   socket: string,
   limitMs: number,
 ): Promise<RunningServer | "hung" | null> {
-  if (system.files.stat(socket)?.kind !== "other") return null;
   const tmux = { system, socket };
   try {
+    if (system.files.stat(socket)?.kind !== "other") return null;
     const printed = await runTmux(tmux, [["display-message", "-p", "#{version}\n#{config_files}"]], limitMs);
     const [version, files = ""] = printed.trimEnd().split("\n");
     const configFiles = files.split(",").filter((path) => path !== "");

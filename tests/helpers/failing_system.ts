@@ -12,7 +12,11 @@ const CHANGES = [
   "remove",
   "symlink",
 ] as const;
+/** What takes room on a disk. */
+const SPACE = ["open", "write", "sync", "rename", "makeDir", "symlink"] as const;
 const READS = ["stat", "lstat", "list", "readText", "readLink", "realPath", "openToRead", "read"] as const;
+
+const KINDS = { changes: CHANGES, space: SPACE, reads: READS };
 
 /** One act on files; the second group changes nothing. */
 export type FileAct = (typeof CHANGES)[number] | (typeof READS)[number];
@@ -26,14 +30,17 @@ export interface Fault {
   /** The act that fails, counted from 1. */
   at: number;
   error: Error;
-  /** What counts: acts that change something (the default), those that do not, or one kind. */
-  of?: "changes" | "reads" | FileAct;
-  /** Only acts on paths that this accepts count. */
-  on?: (path: string) => boolean;
+  /** What counts: acts that change something (the default), only those that take room, those that change nothing. */
+  of?: keyof typeof KINDS;
   /** So does every one after it, as on a disk that stays full. */
   forever?: boolean;
   /** A write that fails has written a part before, as on a disk that has just become full. */
   torn?: boolean;
+}
+
+/** Reading is tried at every third act, unless FAULTS=all. */
+export function nextAct({ of }: Pick<Fault, "of">, at: number): number {
+  return of === "reads" && Deno.env.get("FAULTS") !== "all" ? at + 3 : at + 1;
 }
 
 export const DISK_FULL = new Error("No space left on device (os error 28)");
@@ -45,11 +52,11 @@ export const CROSS_DEVICE = new Error("Invalid cross-device link (os error 18)")
 /** Files with a fault. `acts` collects what counted, up to and after the one that failed. */
 export function failingFiles(files: Files, fault: Fault, acts: Act[] = []): Files {
   const attempt: Attempt = (act, path, run, before = () => {}) => {
-    if (!counts(fault, act, path)) return run();
+    if (!counts(fault, act)) return run();
     acts.push({ act, path });
     if (acts.length !== fault.at && !(fault.forever && acts.length > fault.at)) return run();
     before();
-    throw fault.error;
+    throw told(fault.error, act, path);
   };
   return {
     stat: (path) => attempt("stat", path, () => files.stat(path)),
@@ -72,15 +79,24 @@ export function failingFiles(files: Files, fault: Fault, acts: Act[] = []): File
   };
 }
 
+/** Of acts on an open file the system does not say which file it was. */
+const NAMELESS: FileAct[] = ["write", "sync", "tryLock", "read"];
+
+function told(error: Error, act: FileAct, path: string): Error {
+  if (NAMELESS.includes(act)) return error;
+  const kind = error instanceof Deno.errors.PermissionDenied ? Deno.errors.PermissionDenied : Error;
+  return new kind(`${error.message}: ${act} '${path}'`, { cause: error });
+}
+
+/** Whether an error is that fault, as it was thrown. */
+export function isFault(error: unknown, fault: Error): boolean {
+  return error === fault || (error instanceof Error && error.cause === fault);
+}
+
 type Attempt = <T>(act: FileAct, path: string, run: () => T, before?: () => void) => T;
 
-function counts({ of = "changes", on }: Fault, act: FileAct, path: string): boolean {
-  const isWanted = of === "changes"
-    ? CHANGES.some((one) => one === act)
-    : of === "reads"
-    ? READS.some((one) => one === act)
-    : of === act;
-  return isWanted && (on?.(path) ?? true);
+function counts({ of = "changes" }: Fault, act: FileAct): boolean {
+  return KINDS[of].some((kind) => kind === act);
 }
 
 function isWrite(flags: OpenFlags): boolean {
