@@ -79,6 +79,15 @@ Deno.test("a program in the foreground is refused by its name", async () => {
   assert.ok(!state.ready && /python/.test(state.program ?? ""));
 });
 
+Deno.test("a program that only calls itself a shell is refused by its real name", async () => {
+  await using server = await startServer();
+  const id = await server.newSession();
+  await server.sendLine(id, "(exec -a bash vim)");
+  await untilText("the editor", () => server.capture(id), /^~$/m);
+  const state = await expectState(server, id, "program");
+  assert.ok(!state.ready && /vim/.test(state.message));
+});
+
 const ELSEWHERE = [
   ["ssh", "remote", /^this pane is inside ssh: /],
   ["mosh-client", "remote", /^this pane is inside mosh-client: /],

@@ -67,12 +67,19 @@ function foregroundShell(system: System, pane: PaneFacts, all: Process[]): Found
   const argv = system.processes.argv(leader.pid);
   const shell = shellOf(shellWord(argv) || leader.name);
   if (!shell || !isInteractiveShell(argv)) return refuseProgram(scriptName(argv, leader));
+  if (!isShellProgram(system, leader)) return refuseProgram(leader.name);
   if (system.processes.owner(leader.pid) !== system.uid) return otherUser(nameOf(system, leader));
   const busy = group.find((process) => process !== leader);
   if (busy && !waitsForInput(system, leader)) {
     return starting(programName(nameOf(system, leader)), nameOf(system, busy));
   }
   return between(system, pane, all, leader) ?? { process: leader, shell };
+}
+
+/** Anything may call itself a shell (`exec -a bash vim`): what the kernel calls it, or its file, must be one as well. */
+function isShellProgram(system: System, process: Process): boolean {
+  const isShell = (name: string) => programName(name) === "busybox" || shellOf(name) !== null;
+  return isShell(process.name) || isShell(system.processes.executable(process.pid) ?? "");
 }
 
 function foregroundGroup(all: Process[], top: Process): Process[] {
