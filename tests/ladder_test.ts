@@ -1,9 +1,8 @@
 // The revival ladder and the walk through a binding's ids, as tables.
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual } from "node:assert/strict";
 import type { Binding, SessionId } from "../src/binding.ts";
 import { formatAge } from "../src/ladder/age.ts";
 import { nearbyFolders } from "../src/ladder/folder.ts";
-import { notice } from "../src/ladder/notice.ts";
 import { type Offer, offer, type OfferFacts } from "../src/ladder/offer.ts";
 import { type Alive, pick, type TranscriptState } from "../src/ladder/pick.ts";
 import { bindingOf, id, lineOf, manifestOf, rowOf } from "./helpers/facts.ts";
@@ -21,6 +20,7 @@ const facts = (more: Partial<OfferFacts>): OfferFacts => ({
   journal: [],
   home: "/home/u",
   isGone: () => false,
+  moved: () => false,
   taken: () => false,
   owns: () => true,
   ...more,
@@ -28,6 +28,8 @@ const facts = (more: Partial<OfferFacts>): OfferFacts => ({
 
 const saved = (session: SessionId, cwd = "/work") =>
   manifestOf([rowOf("s:0.0", { binding: bindingOf(session, { cwd }), cwd })]);
+
+const inLife2 = (pane_id: string) => ({ ...lineOf(A).tmux!, pid: 2, started: 2, pane_id });
 
 const OFFERS: [string, Partial<OfferFacts>, [Offer["rung"], boolean, SessionId | null]][] = [
   ["the stamp is exact", { binding: bindingOf(A) }, ["stamp", true, A]],
@@ -57,6 +59,26 @@ const OFFERS: [string, Partial<OfferFacts>, [Offer["rung"], boolean, SessionId |
     false,
     null,
   ]],
+  ["a row whose window stands at another place now is not the pane's", {
+    manifest: saved(A),
+    moved: () => true,
+    owns: () => false,
+  }, ["nothing", false, null]],
+  [
+    "a row whose conversation went on in another pane of this life is a guess at best",
+    { manifest: saved(A), journal: [lineOf(A, { at: LATER, tmux: inLife2("%5") })] },
+    ["folder", false, A],
+  ],
+  [
+    "a row whose conversation was only offered in another pane is still exact",
+    { manifest: saved(A), journal: [lineOf(A, { at: LATER, event: "revive", tmux: inLife2("%5") })] },
+    ["manifest", true, A],
+  ],
+  [
+    "a row whose conversation this very pane had since is exact",
+    { manifest: saved(A), journal: [lineOf(A, { at: LATER, tmux: inLife2("%9") })] },
+    ["manifest", true, A],
+  ],
   ["a row whose conversation another pane holds is not offered", {
     manifest: saved(A),
     taken: (one) => one === A,
@@ -204,13 +226,4 @@ Deno.test("nearbyFolders() tries the repository of a removed worktree first", ()
     "/r",
   ]);
   deepStrictEqual(nearbyFolders("/a/b"), ["/a"]);
-});
-
-Deno.test("notice() calls a guess a guess", () => {
-  const now = Date.parse("2026-01-01T03:00:00.000Z");
-  const say = (rung: Offer["rung"], note: string | null = null) =>
-    notice({ rung, exact: false, binding: bindingOf(A) }, note, now);
-  strictEqual(say("folder"), "matched by folder, 3 h old: press Enter if it is the one");
-  strictEqual(say("journal"), "recorded after the last save, 3 h old: press Enter if it is the one");
-  strictEqual(say("stamp", "its folder is gone"), "its folder is gone. Typed: press Enter to resume");
 });

@@ -28,6 +28,8 @@ export interface OfferFacts {
   journal: JournalLine[];
   home: string;
   isGone: (folder: string) => boolean;
+  /** Whether the row's window stands at another place now. */
+  moved: (row: ManifestRow) => boolean;
   /** Conversations that are alive, or bound to another pane of this server. */
   taken: (id: SessionId) => boolean;
   /** Whether the id can be resumed. */
@@ -59,8 +61,16 @@ function fromSnapshot(facts: OfferFacts): Offer | null {
   if (!row) return null;
   const later = laterLine(row, facts.manifest!, facts.journal);
   const binding = later ? bindingOf(later) : row.binding;
-  if (!binding || facts.taken(binding.session_id)) return null;
+  if (!binding || facts.taken(binding.session_id) || wentOn(facts, binding.session_id)) return null;
   return { rung: later ? "journal" : "manifest", exact: !later, binding };
+}
+
+/** Whether another pane of this life had it since, so that it is not this pane's any more, wherever that one is now. */
+function wentOn({ pane, server, journal }: OfferFacts, id: SessionId): boolean {
+  return journal.some(({ session_id, event, tmux }) =>
+    session_id === id && event !== "revive" && event !== "restore" &&
+    tmux !== null && tmux.pane_id !== pane.pane_id && sameLife(tmux, server)
+  );
 }
 
 /** The newest conversation of the folder that nobody else holds and that can be resumed. */
@@ -72,10 +82,10 @@ function fromFolder({ pane, journal, taken, owns }: OfferFacts): Offer | null {
 }
 
 /** The row of the pane's address in the snapshot, when the pane can be the one that was saved there. */
-function ownRow({ pane, server, old, manifest, home, isGone }: OfferFacts): ManifestRow | null {
+function ownRow({ pane, server, old, manifest, home, isGone, moved }: OfferFacts): ManifestRow | null {
   if (!manifest || !old || sameLife(manifest.server, server)) return null;
   const row = rowAt(manifest, pane);
-  return row && (pane.dead || foldersAgree(row, pane.cwd, home, isGone)) ? row : null;
+  return row && !moved(row) && (pane.dead || foldersAgree(row, pane.cwd, home, isGone)) ? row : null;
 }
 
 /** The row of an address, also when the row lists it among others (grouped sessions, linked windows). */

@@ -82,18 +82,25 @@ function objection(facts: MatchFacts, row: ManifestRow, pane: RestoredPane): str
   return movedWindow(facts, row, pane);
 }
 
+function movedWindow({ panes }: MatchFacts, row: ManifestRow, pane: RestoredPane): string | null {
+  return isMovedWindow(row, pane, panes) ? `its window "${row.window_name}" is at another place now` : null;
+}
+
+/** What tells one window from another. */
+export type WindowFacts = Pick<RestoredPane, "addresses" | "window_name" | "automatic_rename">;
+
 /**
  * Windows of one folder may have changed places since the record: when the row's window name stands on another
  * window of the tmux session, the pane at the old address is not the row's. Another name alone says nothing.
  */
-function movedWindow({ panes }: MatchFacts, row: ManifestRow, pane: RestoredPane): string | null {
-  if (!row.deliberate || plain(row.window_name) === plain(pane.window_name)) return null;
-  const carries = (one: RestoredPane) =>
-    !one.automatic_rename && plain(one.window_name) === plain(row.window_name) && isIn(one, row.tmux_session);
-  return panes.some(carries) ? `its window "${row.window_name}" is at another place now` : null;
+export function isMovedWindow(row: ManifestRow, pane: WindowFacts, panes: WindowFacts[]): boolean {
+  if (!row.deliberate || plain(row.window_name) === plain(pane.window_name)) return false;
+  return panes.some((one) =>
+    !one.automatic_rename && plain(one.window_name) === plain(row.window_name) && isIn(one, row.tmux_session)
+  );
 }
 
-function isIn(pane: RestoredPane, session: string): boolean {
+function isIn(pane: WindowFacts, session: string): boolean {
   return pane.addresses.some(({ tmux_session }) => tmux_session === session);
 }
 

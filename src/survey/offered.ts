@@ -2,7 +2,8 @@
 import type { SessionId } from "../binding.ts";
 import { type Offer, offer } from "../ladder/offer.ts";
 import { type Journal, readJournal } from "../state/journal.ts";
-import type { Manifest } from "../state/manifest.ts";
+import { isMovedWindow } from "../policy/match.ts";
+import type { Manifest, ManifestRow } from "../state/manifest.ts";
 import type { System } from "../system/system.ts";
 import { isOld } from "./age.ts";
 import { isFolder } from "./resume_plan.ts";
@@ -45,6 +46,7 @@ function facts(system: System, seen: Survey, one: SurveyedPane) {
     old: isOld(system, seen, one.pane),
     home: homeOf(system),
     isGone: (folder: string) => !isFolder(system, folder),
+    moved: (row: ManifestRow) => isMovedWindow(row, one.pane, seen.panes.map(({ pane }) => pane)),
     taken: (id: SessionId) => seen.alive.has(id) || holderOf(seen, id, one) !== null,
     owns: (id: SessionId, binding: Parameters<Survey["transcript"]>[1]) =>
       seen.transcript(id, binding).state === "present",
