@@ -39,6 +39,12 @@ export async function waitForIdle(server: TmuxServer, pane: string): Promise<Reg
   }) as RegistryEntry;
 }
 
+/** Waits until Claude is at work: what it streams is shown only when a line is whole. */
+export async function waitForBusy(server: TmuxServer, pane: string): Promise<void> {
+  const isBusy = async () => (await registryOf(server, pane)).status === "busy";
+  await untilIn(server, pane, "a busy Claude", isBusy);
+}
+
 /** Waits until a text that `wanted` accepts is in the pane or above it. */
 export function waitForText(server: TmuxServer, pane: string, wanted: RegExp): Promise<boolean> {
   return untilIn(server, pane, `${wanted}`, async () => wanted.test(await server.captureAll(pane)));

@@ -106,9 +106,9 @@ function newestPrompt(body: Body): { prompt: string; answered: boolean } {
   let answered = false;
   for (const { role, content } of (body.messages ?? []).toReversed()) {
     if (role !== "user") continue;
-    answered ||= blocks(content).some((block) => block.type === "tool_result");
     const said = blocks(content).filter((block) => block.type === "text" && !REMARK.test(block.text ?? ""));
-    if (said.length > 0) return { prompt: textOf(said).trim(), answered };
+    if (said.length > 0) return { prompt: said.at(-1)!.text!.trim(), answered };
+    answered ||= blocks(content).some((block) => block.type === "tool_result");
   }
   return { prompt: "", answered };
 }

@@ -1,6 +1,16 @@
 // A live Claude never gets a keystroke from revive, whatever state it is in.
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import { ask, claudePid, oursJson, say, startClaude, untilIn, waitForText } from "./live_panes.ts";
+import {
+  ask,
+  claudePid,
+  oursJson,
+  registryOf,
+  say,
+  startClaude,
+  untilIn,
+  waitForBusy,
+  waitForText,
+} from "./live_panes.ts";
 import { hookEvents, ignore, type Live, startLive } from "./real_claude.ts";
 import { readProcess } from "../helpers/processes.ts";
 
@@ -92,10 +102,11 @@ Deno.test({ name: "revive disturbs no Claude at work", ignore }, async () => {
   const { live, pane, server } = await world();
   await using _ = live;
   await startClaude(server, pane);
-  await say(server, pane, "MOCK_SLOW 15");
-  await waitForText(server, pane, /\. \. \./);
+  await say(server, pane, "MOCK_SLOW 30");
+  await waitForBusy(server, pane);
   const before = await hookEvents(live);
   await press(live, pane);
+  strictEqual((await registryOf(server, pane)).status, "busy");
   await waitForText(server, pane, /MOCK-SLOW-DONE/);
   deepStrictEqual(await hookEvents(live), before);
   strictEqual(live.api.requests.filter(({ title }) => !title).length, 1);

@@ -1,0 +1,150 @@
+// Window names and conversation names as one handle, on the real Claude, in every state that it can be in.
+import { ok, strictEqual } from "node:assert/strict";
+import { nameConf } from "../../src/tmux/name_conf.ts";
+import { renameWindow, titleOf, untilNamed, untilPending, windowNameOf } from "../helpers/naming.ts";
+import { until } from "../helpers/poll.ts";
+import {
+  ask,
+  cursorLine,
+  PATIENCE_MS,
+  registryOf,
+  say,
+  startClaude,
+  untilIn,
+  waitForBusy,
+  waitForIdle,
+  waitForText,
+} from "./live_panes.ts";
+import { ignore, type LiveOptions, startLive } from "./real_claude.ts";
+
+async function world(options: LiveOptions = {}) {
+  const live = await startLive({ ...options, conf: ({ program }) => nameConf({ bin: program }) });
+  const folder = await live.scratch.folder("projects/a");
+  const pane = await live.server.newSession({ folder });
+  return { live, folder, pane, server: live.server, scratch: live.scratch };
+}
+
+Deno.test({
+  name: "a window that was named before the launch names the conversation, without a keystroke",
+  ignore,
+}, async () => {
+  const { live, pane, folder, server } = await world();
+  await using _ = live;
+  const named = await server.newWindow(pane, { folder, name: "fix: the  login!" });
+  await startClaude(server, named);
+  await untilNamed(server, named, "fix-the-login");
+  await ask(server, named, "one");
+  await untilNamed(server, named, "fix-the-login");
+});
+
+Deno.test(
+  { name: "a rename lands at once while Claude is idle, and while it is at work", ignore },
+  async () => {
+    const { live, pane, server } = await world();
+    await using _ = live;
+    await startClaude(server, pane);
+    await renameWindow(server, pane, "idle");
+    await untilNamed(server, pane, "idle");
+    strictEqual((await registryOf(server, pane)).name, "idle");
+    await say(server, pane, "MOCK_SLOW 10");
+    await waitForBusy(server, pane);
+    await renameWindow(server, pane, "busy");
+    await untilNamed(server, pane, "busy");
+    ok(!(await server.captureAll(pane)).includes("MOCK-SLOW-DONE"));
+    await waitForText(server, pane, /MOCK-SLOW-DONE/);
+  },
+);
+
+Deno.test(
+  { name: "a draft, and copy mode, stay as they are, and the name comes with the prompt", ignore },
+  async () => {
+    const { live, pane, server } = await world();
+    await using _ = live;
+    await startClaude(server, pane);
+    await server.type(pane, "my draft");
+    await waitForText(server, pane, /❯\u00a0my draft/);
+    await renameWindow(server, pane, "drafted");
+    await untilPending(server, pane, "drafted");
+    ok((await cursorLine(server, pane)).startsWith("❯\u00a0my draft"));
+    await server.press(pane, "Enter");
+    await waitForText(server, pane, /MOCK-REPLY: my draft/);
+    await untilNamed(server, pane, "drafted");
+
+    await waitForIdle(server, pane);
+    await server.run("copy-mode", "-t", pane);
+    await renameWindow(server, pane, "scrolled");
+    await untilPending(server, pane, "scrolled");
+    strictEqual(await server.paneFormat(pane, "#{pane_in_mode}"), "1");
+    await server.run("copy-mode", "-q", "-t", pane);
+    await ask(server, pane, "two");
+    await untilNamed(server, pane, "scrolled");
+  },
+);
+
+Deno.test({
+  name: "dialogs, pickers and shell mode get no key, and the name comes with the next prompt",
+  ignore,
+}, async () => {
+  const { live, pane, server, scratch } = await world();
+  await using _ = live;
+  await startClaude(server, pane, "--permission-mode default");
+  await say(server, pane, `MOCK_BASH touch '${scratch.home}/approved'`);
+  await waitForText(server, pane, /❯ 1\. Yes/);
+  await renameWindow(server, pane, "asked");
+  await untilPending(server, pane, "asked");
+  ok((await server.capture(pane)).includes("❯ 1. Yes"));
+  strictEqual(await Deno.stat(`${scratch.home}/approved`).catch(() => null), null);
+  await server.press(pane, "Escape");
+  await waitForIdle(server, pane);
+  await ask(server, pane, "one");
+  await untilNamed(server, pane, "asked");
+
+  await say(server, pane, "/model");
+  await waitForText(server, pane, /❯ \d\. /);
+  await renameWindow(server, pane, "picked");
+  await untilPending(server, pane, "picked");
+  ok(/❯ \d\. /.test(await server.capture(pane)));
+  await server.press(pane, "Escape");
+  await waitForIdle(server, pane);
+  await ask(server, pane, "two");
+  await untilNamed(server, pane, "picked");
+
+  await server.type(pane, "!");
+  await untilIn(server, pane, "shell mode", async () => /^! ?/.test(await cursorLine(server, pane)));
+  await renameWindow(server, pane, "shell");
+  await untilPending(server, pane, "shell");
+  await server.press(pane, "Escape");
+  await waitForIdle(server, pane);
+  await ask(server, pane, "three");
+  await untilNamed(server, pane, "shell");
+});
+
+Deno.test({
+  name: "two conversations that are asked for one name get two, and each window has its own",
+  ignore,
+}, async () => {
+  const { live, pane, folder, scratch, server } = await world();
+  await using _ = live;
+  const second = await server.newWindow(pane, { folder });
+  const third = await server.newWindow(pane, { folder: await scratch.folder("projects/b") });
+  for (const one of [pane, second, third]) {
+    await startClaude(server, one);
+    await ask(server, one, "one");
+    await renameWindow(server, one, "same");
+    await until("a title", async () => /^✳ same(-\d)?$/.test(await titleOf(server, one)), PATIENCE_MS);
+  }
+  const names: string[] = [];
+  for (const one of [pane, second, third]) {
+    const name = (await titleOf(server, one)).slice(2);
+    await untilIn(
+      server,
+      one,
+      `the window name ${name}`,
+      async () => await windowNameOf(server, one) === name,
+    );
+    names.push(name);
+  }
+  strictEqual(names[0], "same");
+  strictEqual(names[1], "same-2");
+  ok(/^same(-\d)?$/.test(names[2]), names[2]);
+});
