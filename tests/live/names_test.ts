@@ -119,6 +119,24 @@ Deno.test({
   await untilNamed(server, pane, "shell");
 });
 
+Deno.test(
+  { name: "a rename lands in vim's INSERT and NORMAL modes, and is no command there", ignore },
+  async () => {
+    const { live, pane, server } = await world({ preferences: { editorMode: "vim" } });
+    await using _ = live;
+    await startClaude(server, pane);
+    await waitForText(server, pane, /-- INSERT --/);
+    await renameWindow(server, pane, "inserted");
+    await untilNamed(server, pane, "inserted");
+    await waitForIdle(server, pane);
+    await server.press(pane, "Escape");
+    await untilIn(server, pane, "NORMAL mode", async () => !(await server.capture(pane)).includes("INSERT"));
+    await renameWindow(server, pane, "normal");
+    await untilNamed(server, pane, "normal");
+    strictEqual(live.api.requests.length, 0);
+  },
+);
+
 Deno.test({
   name: "two conversations that are asked for one name get two, and each window has its own",
   ignore,

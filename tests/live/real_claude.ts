@@ -22,8 +22,8 @@ export interface LiveOptions {
   conf?: (scratch: Scratch) => string;
   /** More variables for everything that runs. */
   env?: Record<string, string>;
-  /** Settings for Claude beside our hooks. */
-  settings?: Record<string, unknown>;
+  /** What Claude keeps in its .claude.json beside the answers to its first questions. */
+  preferences?: Record<string, unknown>;
 }
 
 /** Starts a world with the real claude first on PATH and our hook registered by hand. */
@@ -33,7 +33,7 @@ export async function startLive(options: LiveOptions = {}): Promise<Live> {
   await Deno.remove(`${scratch.bin}/claude`);
   await Deno.symlink(CLAUDE, `${scratch.bin}/claude`);
   Object.assign(scratch.env, offline(api.url), options.env);
-  await prepareConfig(scratch, scratch.config, `${scratch.home}/.claude.json`, options.settings);
+  await prepareConfig(scratch, scratch.config, `${scratch.home}/.claude.json`, options.preferences);
   const server = await startServer({ scratch, conf: options.conf?.(scratch) });
   return {
     server,
@@ -75,10 +75,11 @@ async function prepareConfig(
   scratch: Scratch,
   folder: string,
   globalFile: string,
-  settings: Record<string, unknown> = {},
+  preferences: Record<string, unknown> = {},
 ): Promise<void> {
   const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
   const answers = {
+    ...preferences,
     hasCompletedOnboarding: true,
     lastOnboardingVersion: "99.0.0",
     theme: "dark",
@@ -93,7 +94,7 @@ async function prepareConfig(
   const commands = [`"${scratch.program}" hook`, `{ cat; echo; } >>'${eventLog(scratch)}'`];
   const entry = [{ hooks: commands.map((command) => ({ type: "command", command, timeout: 10 })) }];
   const hooks = { SessionStart: entry, UserPromptSubmit: entry, SessionEnd: entry };
-  await Deno.writeTextFile(`${folder}/settings.json`, JSON.stringify({ hooks, ...settings }));
+  await Deno.writeTextFile(`${folder}/settings.json`, JSON.stringify({ hooks }));
 }
 
 function eventLog({ root }: Scratch): string {
