@@ -36,13 +36,13 @@ Deno.test("a pane that is gone meanwhile is told of, and keeps nothing from the 
   await using server = await startServer();
   const pane = await server.newSession();
   const { system } = countingSystem(server);
-  const commands = Array.from({ length: 200 }, (_, n) => set(n === 50 ? "%99" : pane, n, "x".repeat(100)));
+  const commands = Array.from({ length: 900 }, (_, n) => set(n === 50 ? "%99" : pane, n, "x".repeat(100)));
   await rejects(
     runManyTmux({ system, socket: server.socketPath }, commands),
     (error) => error instanceof TmuxError && error.kind === "failed" && /%99/.test(error.detail),
   );
   deepStrictEqual(
-    [await server.paneFormat(pane, "#{@option49}"), await server.paneFormat(pane, "#{@option199}")],
+    [await server.paneFormat(pane, "#{@option49}"), await server.paneFormat(pane, "#{@option899}")],
     ["x".repeat(100), "x".repeat(100)],
   );
 });

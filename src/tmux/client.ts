@@ -72,15 +72,24 @@ const FILE_COMMANDS = 800;
 
 /**
  * Runs many commands that print nothing, as files on tmux's stdin. With a thousand panes a call costs tmux 10 ms
- * before it has done anything, and a call takes only a few stamps. A command that fails does not keep those behind it
- * from running; the first failure is thrown at the end of its file, as a TmuxError.
+ * before it has done anything, and a call takes only a few stamps. A command that fails (its pane is gone) does not
+ * keep the others from running; the first failure is thrown at the end, as a TmuxError.
  */
 export async function runManyTmux(tmux: Tmux, commands: Command[], limitMs = LIMIT_MS): Promise<void> {
   if (batches(commands).length < 2) return void await runTmux(tmux, commands, limitMs);
+  const failures: TmuxError[] = [];
+  let running: Promise<unknown> = Promise.resolve();
   for (let from = 0; from < commands.length; from += FILE_COMMANDS) {
+    // The next file is made while tmux reads the last one.
     const lines = commands.slice(from, from + FILE_COMMANDS).map((words) => words.map(confWord).join(" "));
-    await call(tmux, [["source-file", "-"]], limitMs, `${lines.join("\n")}\n`);
+    await running;
+    running = call(tmux, [["source-file", "-"]], limitMs, `${lines.join("\n")}\n`).catch((error) => {
+      if (!(error instanceof TmuxError) || error.kind !== "failed") throw error;
+      failures.push(error);
+    });
   }
+  await running;
+  if (failures.length > 0) throw failures[0];
 }
 
 async function call(tmux: Tmux, batch: Command[], limitMs: number, stdin?: string): Promise<string> {
