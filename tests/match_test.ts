@@ -214,3 +214,18 @@ Deno.test("belongsTo() knows a pane without title, whose line is not repaired ye
   const line = ["pane", "s", "0", "1", ":*", "0", ":/work", "1", "bash", "4711", ":"].join("\t");
   ok(belongsTo([rowOf("s:0.0", { title: "" })], savedRows(line)));
 });
+
+Deno.test("a pane with several addresses is found by any of them, and of several panes the first is taken", () => {
+  const addressesOf = (...all: string[]): PaneAddress[] => all.flatMap((one) => paneOf(one).addresses);
+  const panes = [
+    paneOf("s:1.0", { pane_id: "%1", addresses: addressesOf("s:1.0", "group:1.0") }),
+    paneOf("s:2.0", { pane_id: "%2", addresses: addressesOf("s:2.0", "s:0.0") }),
+    paneOf("s:3.0", { pane_id: "%3", addresses: addressesOf("s:3.0", "s:0.0") }),
+    paneOf("s:0.1:x", { pane_id: "%4" }),
+  ];
+  const taken = (row: Partial<ManifestRow>) => matchRows(facts(bound(row), panes))[0].pane?.pane_id ?? null;
+  strictEqual(taken({}), "%2");
+  strictEqual(taken({ addresses: addressesOf("s:0.0", "group:1.0") }), "%1");
+  strictEqual(taken({ tmux_session: "group", window_index: 1, addresses: addressesOf("group:1.0") }), "%1");
+  strictEqual(taken({ tmux_session: "s 0", addresses: [] }), null);
+});

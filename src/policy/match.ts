@@ -1,5 +1,5 @@
 // Which pane of the restored layout is which row of the snapshot. Pure: a row that is not certain is not stamped.
-import { type Binding, formatAddress, sameAddress } from "../binding.ts";
+import { type Binding, formatAddress, type PaneAddress } from "../binding.ts";
 import { isUsers, lastKnown } from "./later.ts";
 import type { JournalLine } from "../state/journal.ts";
 import type { Manifest, ManifestRow } from "../state/manifest.ts";
@@ -8,7 +8,7 @@ import { foldersAgree } from "./agree.ts";
 /** A pane of the running server, as far as matching needs it. */
 export interface RestoredPane {
   pane_id: string;
-  addresses: { tmux_session: string; window_index: number; pane_index: number }[];
+  addresses: PaneAddress[];
   cwd: string;
   window_name: string;
   automatic_rename: boolean;
@@ -43,25 +43,36 @@ export interface Match {
 
 /** One verdict for every row that holds a conversation. */
 export function matchRows(facts: MatchFacts): Match[] {
+  const paneOf = paneFinder(facts.panes);
   return facts.manifest.panes.flatMap((row) => {
     const known = lastKnown(row, facts.manifest, facts.journal);
-    return known ? [matchRow(facts, { row, ...known })] : [];
+    return known ? [matchRow(facts, { row, ...known, pane: paneOf(row) })] : [];
   });
 }
 
-function matchRow(facts: MatchFacts, known: Pick<Match, "row" | "binding" | "running">): Match {
-  const pane = facts.panes.find((one) => isThere(one, known.row)) ?? null;
-  const verdict = (verdict: Match["verdict"], reason: string | null) => ({ ...known, pane, verdict, reason });
+function matchRow(facts: MatchFacts, known: Pick<Match, "row" | "pane" | "binding" | "running">): Match {
+  const { pane } = known;
+  const verdict = (verdict: Match["verdict"], reason: string | null) => ({ ...known, verdict, reason });
   if (!pane) return verdict("left", `pane ${formatAddress(known.row)} is not there`);
   if (pane.stamp?.session_id === known.binding.session_id) return verdict("kept", "already stamped");
   const reason = objection(facts, known.row, pane);
   return verdict(reason ? "left" : "stamp", reason);
 }
 
-function isThere(pane: RestoredPane, row: ManifestRow): boolean {
-  return pane.addresses.some((address) =>
-    [row, ...row.addresses].some((known) => sameAddress(known, address))
-  );
+/** Gives the first pane that has one of a row's addresses, or null. */
+function paneFinder(panes: RestoredPane[]): (row: ManifestRow) => RestoredPane | null {
+  const first = new Map<string, number>();
+  for (const [index, { addresses }] of panes.entries()) {
+    for (const key of addresses.map(keyOf)) if (!first.has(key)) first.set(key, index);
+  }
+  return (row) => {
+    const found = [row, ...row.addresses].map((address) => first.get(keyOf(address)) ?? Infinity);
+    return panes[Math.min(...found)] ?? null;
+  };
+}
+
+function keyOf({ tmux_session, window_index, pane_index }: PaneAddress): string {
+  return `${window_index}.${pane_index} ${tmux_session}`;
 }
 
 /** Why this pane cannot be taken for the row's, or null. */
