@@ -95,8 +95,8 @@ async function tell(
 async function restore(what: Restore): Promise<number> {
   const { tmux, seen, chosen, before, flags } = what;
   const matches = byActivity(matchSnapshot(tmux.system, seen, chosen, before));
-  if (!flags.dryRun) await stamp(tmux, seen, matches);
-  const rows = await act(what, matches);
+  const stamped = flags.dryRun ? Promise.resolve() : stamp(tmux, seen, matches);
+  const [rows] = await Promise.all([act(what, matches, stamped), stamped]);
   await report(what, rows);
   return rows.some((row) => row.action === "failed") ? ExitCode.failed : ExitCode.done;
 }
@@ -128,17 +128,19 @@ function restored({ binding }: Match) {
   return binding.state === "exited" ? binding : { ...binding, state: "restored" as const };
 }
 
-async function act(what: Restore, matches: Match[]): Promise<RestoredRow[]> {
+/** Plans while tmux still stamps; launches and types only behind that. */
+async function act(what: Restore, matches: Match[], stamped: Promise<void>): Promise<RestoredRow[]> {
   const { tmux, seen, policy, flags } = what;
   const left = matches.filter((match) => match.verdict === "left").map(leftRow);
   const here = matches.filter((match) => match.verdict !== "left");
   const planned = here.map((match) => ({ match, action: actionFor(match, policy) }));
-  if (flags.background && policy !== "lazy" && !flags.dryRun) {
-    await handOver(what);
-    return [...here.map((match) => toRestoredRow(match, "stamped", null)), ...left];
-  }
   if (policy === "lazy" || flags.dryRun) {
     return [...planned.map(({ match, action }) => plannedRow(tmux.system, seen, match, action)), ...left];
+  }
+  await stamped;
+  if (flags.background) {
+    await handOver(what);
+    return [...here.map((match) => toRestoredRow(match, "stamped", null)), ...left];
   }
   const options = {
     spacingMs: (flags.spacing ?? DEFAULT_SPACING_S) * 1_000,
