@@ -1,6 +1,6 @@
 // `deno task bench`: what the commands cost beside their floor, a start of the same build that does nothing.
 // Options: --quick (a short run), --json, --against 'COMMAND' (run another hook command on the same events),
-// WORD… (only those parts).
+// WORD… (only those parts). On a busy machine run it ahead of everything else: chrt -r 5 deno task bench (as root).
 // deno-lint-ignore-file no-console
 import type { Part, Settings } from "./context.ts";
 import { doctorPart } from "./doctor_part.ts";

@@ -21,6 +21,8 @@ export interface Measured {
   title: string;
   args: string[];
   rounds: number;
+  /** How many times longer than others it may take, where a run is long. */
+  patience?: number;
   budget?: Budget;
   before?: Before;
   doneAt?: DoneAt;
@@ -32,7 +34,9 @@ export async function againstFloor(world: World, settings: Settings, what: Measu
   const counter = await tmuxCounter(world);
   const ours = { program, args: what.args, env };
   const contest = { commands: { floor: { program, args: ["--noop"], env }, ours } };
-  const result = await compete({ ...contest, ...extent(settings, what.rounds) }, what.before, what.doneAt);
+  const { rounds, limitMs } = extent(settings, what.rounds);
+  const long = { ...contest, rounds, limitMs: limitMs * (what.patience ?? 1) };
+  const result = await compete(long, what.before, what.doneAt);
   await what.before?.("ours");
   await compete({ commands: {}, rounds: 0, limitMs: 0, last: { ...ours, env: counter.env(env) } });
   return toLine(what.title, result, { budget: what.budget, tmuxCalls: await counter.count() });

@@ -30,7 +30,8 @@ export const panesPart: Part = async function* (settings) {
     yield await againstFloor(world, settings, {
       title: `restore (stamps), ${inWords(panes)}`,
       args: ["restore", "--policy", "lazy"],
-      rounds: panes > 100 ? 6 : 12,
+      rounds: panes > 100 ? 5 : 12,
+      patience: panes > 100 ? 4 : 1,
       budget: RESTORE_BUDGET,
       before: (name) => name === "ours" ? justRestored(world) : Promise.resolve(),
     });
