@@ -2,6 +2,7 @@
 import { type RegistryEntry, registryOf } from "../helpers/panes.ts";
 import { until } from "../helpers/poll.ts";
 import { runBin, type RunResult } from "../helpers/run_bin.ts";
+import { readTranscript } from "../helpers/standin.ts";
 import type { TmuxServer } from "../helpers/tmux_server.ts";
 
 export { claudePid, registryOf, sessionOf } from "../helpers/panes.ts";
@@ -72,11 +73,13 @@ export async function say(server: TmuxServer, pane: string, text: string): Promi
   await server.press(pane, "Enter");
 }
 
-/** Sends a prompt and waits for the mock's reply and the idle box. */
+/** Sends a prompt and waits for the mock's reply, the idle box, and the transcript that will survive a crash. */
 export async function ask(server: TmuxServer, pane: string, text: string): Promise<void> {
   await say(server, pane, text);
   await waitForText(server, pane, new RegExp(`MOCK-REPLY: ${text}`));
-  await waitForIdle(server, pane);
+  const { sessionId } = await waitForIdle(server, pane);
+  const isWritten = async () => (await readTranscript(server, sessionId)).includes(`MOCK-REPLY: ${text}`);
+  await untilIn(server, pane, "the reply in the transcript", isWritten);
 }
 
 /** Types /clear and waits for the new id, which it gives. */
