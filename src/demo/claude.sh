@@ -8,6 +8,7 @@
 #                   to $STANDIN_LOG.hooks, what a permission dialog received to $STANDIN_LOG.dialog
 # STANDIN_GHOST     suggestion shown dim in the empty input box
 # STANDIN_AI_TITLE  title that the model "finds" after the first prompt
+# STANDIN_REPLY     what it answers, instead of an echo
 # Prompts: "MOCK_SLOW n" is busy for n seconds, "MOCK_DIALOG" asks for a permission, "MOCK_NESTED cmd" runs
 # cmd as a Bash tool would.
 
@@ -523,7 +524,7 @@ think() {
 }
 
 answer() {
-  reply="MOCK-REPLY: $asked"
+  reply=${STANDIN_REPLY:-MOCK-REPLY: $asked}
   if [ "$entrypoint" = cli ]; then say "⏺ $reply"; else say "$reply"; fi
   stamp_time
   append_reply "$reply"
