@@ -56,6 +56,7 @@ const promise: Scene = {
 };
 
 async function talk(terminal: Recorder, prompt: string, answer: string): Promise<void> {
+  await terminal.sees(/(^|│)\$ *$/m);
   await terminal.types("claude");
   await terminal.sees(/^(.*│)?❯/m);
   await terminal.types(prompt);
