@@ -5,7 +5,7 @@ import type { System } from "../system/system.ts";
 const TEXT =
   `tmuxclaude brings every tmux pane's Claude Code conversation back after a crash, in one keypress.
 
-  tmuxclaude demo              see the whole story on a private tmux server, in 20 seconds
+  tmuxclaude demo              see the whole story on a private tmux server, in a few seconds
   tmuxclaude doctor            check that everything is in place
   prefix + r                   in a restored pane: type the line that resumes its conversation
 

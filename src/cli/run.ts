@@ -1,5 +1,5 @@
 // From arguments to an exit code.
-import { buildApplication, run, text_en } from "@stricli/core";
+import { buildApplication, run } from "@stricli/core";
 import { ExitCode } from "../errors.ts";
 import type { System } from "../system/system.ts";
 import { complete } from "./complete.ts";
@@ -7,6 +7,7 @@ import type { Context } from "./context.ts";
 import { intro } from "./intro.ts";
 import { routes } from "./routes.ts";
 import { printVersion } from "./version.ts";
+import { wording } from "./wording.ts";
 
 /** Runs one command line and resolves to the exit code of the process. */
 export async function runCli(system: System, args: string[]): Promise<number> {
@@ -17,10 +18,11 @@ export async function runCli(system: System, args: string[]): Promise<number> {
   }
   const context = contextOf(system);
   if (args[0] === "complete") {
-    await complete(application(system), args.slice(1), context);
+    await complete(application(system, ""), args.slice(1), context);
     return ExitCode.done;
   }
-  await run(application(system), helpFirst(args), context);
+  const words = helpFirst(args);
+  await run(application(system, words[0]), words, context);
   return exitCode(context.process.exitCode);
 }
 
@@ -30,13 +32,13 @@ function helpFirst(args: string[]): string[] {
   return args.map((word) => word === "-h" ? "--help" : word);
 }
 
-function application(system: System) {
+function application(system: System, command: string) {
   const color = system.isTerminal("stdout") && !system.env("NO_COLOR") && system.env("TERM") !== "dumb";
   return buildApplication<Context>(routes, {
     name: "tmuxclaude",
     scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
     documentation: { caseStyle: "convert-camel-to-kebab", disableAnsiColor: !color },
-    localization: { text: text_en },
+    localization: { text: wording(command) },
   });
 }
 
