@@ -280,6 +280,34 @@ for (const [name, change] of CHANGES) {
   });
 }
 
+Deno.test("a script that takes the terminal after C-c is not taken for the shell, though it has its name", async () => {
+  await using server = await startServer();
+  const id = await wideSession(server);
+  const got = `${server.scratch.root}/got`;
+  await Deno.writeTextFile(
+    `${server.scratch.root}/claude.sh`,
+    `stty raw -echo; printf '❯ '; cat >'${got}'\n`,
+  );
+  const run: System["run"] = async (program, args, options) => {
+    const result = await system.run(program, args, options);
+    if (args.some((word) => word.includes("send-keys"))) {
+      await server.sendLine(id, `bash ${server.scratch.root}/claude.sh`);
+      await until("the script", () => Deno.stat(got).then(() => true, () => false));
+    }
+    return result;
+  };
+  const state = await untilState(server, id, "ready");
+  assert.ok(state.ready);
+  const tmux = { ...tmuxOf(server), system: { ...system, run } };
+  const typed = await typeLine(tmux, await paneOf(server, id), LINE, {
+    enter: true,
+    shellPid: state.shellPid,
+  });
+  assert.equal(typed.typed, false);
+  await standstill(server, id);
+  assert.equal(await Deno.readTextFile(got), "");
+});
+
 Deno.test("a shell that ignores C-c is left alone", async () => {
   await using server = await startServer();
   const id = await wideSession(server);

@@ -1,9 +1,14 @@
 // Keys and text for a pane that go there only while a shell has its keyboard: tmux checks and acts in one step.
 import { type Command, runTmux, type Tmux, TmuxError } from "./client.ts";
+import type { System } from "../system/system.ts";
 import type { Pane } from "./panes.ts";
 import { parseScreen, type Screen, screenCommands } from "./screen.ts";
 
-type TargetPane = Pick<Pane, "pane_id" | "synchronized">;
+/** A pane as it was when its prompt was proven. */
+export interface TargetPane extends Pick<Pane, "pane_id" | "pid" | "command" | "synchronized"> {
+  /** The shell that was found in front; unknown: any shell is taken for it. */
+  shellPid?: number;
+}
 
 /** How long the guard may fail: a prompt may run a program of its own. */
 const GUARD_MS = 500;
@@ -31,12 +36,25 @@ export async function act(tmux: Tmux, pane: TargetPane, action: Action): Promise
   const guarded: Command = ["if-shell", "-F", "-t", id, action.guard, then, otherwise];
   const deadline = tmux.system.now() + GUARD_MS;
   do {
-    const printed = await orNull(tmux, [...action.prepare, guarded, ...screenCommands(id)], action.otherwise);
-    if (printed === null) return null;
-    if (printed.startsWith("done\n")) return parseScreen(id, printed.slice("done\n".length));
+    if (isInFront(tmux.system, pane)) {
+      const printed = await orNull(
+        tmux,
+        [...action.prepare, guarded, ...screenCommands(id)],
+        action.otherwise,
+      );
+      if (printed === null) return null;
+      if (printed.startsWith("done\n")) return parseScreen(id, printed.slice("done\n".length));
+    }
     await tmux.system.sleep(GUARD_POLL_MS);
   } while (tmux.system.now() < deadline);
   return null;
+}
+
+/** tmux knows a program by its name only, and a script that starts Claude is called as its shell is. */
+function isInFront({ processes }: System, { pid, shellPid }: TargetPane): boolean {
+  if (shellPid === undefined) return true;
+  const shell = processes.read(shellPid);
+  return shell !== null && processes.read(pid)?.foreground === shell.group;
 }
 
 /** The pane's screen, null when the pane is gone. */
@@ -58,9 +76,11 @@ async function orNull(tmux: Tmux, commands: Command[], undo: Command | null): Pr
 
 const SHELL_NAMES = "^(sh|dash|ash|busybox|m?ksh|ksh93|oksh|yash|bash|zsh|fish|nu)(-[0-9.]+)?$";
 
-/** A format that is true while the pane lives and a shell is in its foreground. */
+/** A format that is true while the pane lives and the shell that was there is in its foreground. */
 function guardOf(pane: TargetPane, more = "1"): string {
-  const shell = `#{m/r:${SHELL_NAMES},#{pane_current_command}}`;
+  const shell = new RegExp(SHELL_NAMES).test(pane.command)
+    ? `#{==:#{pane_current_command},${pane.command}}`
+    : `#{m/r:${SHELL_NAMES},#{pane_current_command}}`;
   const alive = `#{&&:#{==:#{pane_id},${pane.pane_id}},#{?pane_dead,0,1}}`;
   return `#{&&:${more},#{&&:${alive},${shell}}}`;
 }

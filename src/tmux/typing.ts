@@ -3,7 +3,7 @@
 import type { Shell } from "../line/quote.ts";
 import { shellOf } from "../line/shell.ts";
 import type { Tmux } from "./client.ts";
-import { act, interrupt, paste, readScreen } from "./guarded.ts";
+import { act, interrupt, paste, readScreen, type TargetPane } from "./guarded.ts";
 import type { Pane } from "./panes.ts";
 import { cursorText, type Screen, textBefore } from "./screen.ts";
 import { editorWaits, terminalModes } from "./terminal.ts";
@@ -15,9 +15,11 @@ export interface TypeOptions {
   enter: boolean;
   /** The shell as `promptState` found it; else it is taken from the pane's command. */
   shell?: Shell;
+  /** Its process: whatever else comes to the front meanwhile gets nothing. */
+  shellPid?: number;
 }
 
-type PaneFacts = Pick<Pane, "pane_id" | "pid" | "tty" | "command" | "synchronized">;
+type PaneFacts = TargetPane & Pick<Pane, "tty">;
 
 /** How long a shell may take to show its prompt again, and then the line, in milliseconds. */
 const PATIENCE_MS = 2_000;
@@ -36,10 +38,11 @@ const FIRST_COLUMN_MS = 100;
  */
 export async function typeLine(
   tmux: Tmux,
-  pane: PaneFacts,
+  where: Pick<Pane, "pane_id" | "pid" | "tty" | "command" | "synchronized">,
   line: string,
   options: TypeOptions,
 ): Promise<Typed> {
+  const pane: PaneFacts = { ...where, shellPid: options.shellPid };
   const shell = options.shell ?? shellOf(pane.command) ?? "posix";
   const before = await act(tmux, pane, await interrupt(tmux, pane));
   if (!before) return failed("another program came to the front meanwhile: press again");

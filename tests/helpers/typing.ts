@@ -51,6 +51,6 @@ export async function typeAt(
   options = { enter: false },
 ): Promise<Typed> {
   const state = await untilState(server, id, "ready");
-  const shell = state.ready ? state.shell : undefined;
-  return await typeLine(tmuxOf(server), await paneOf(server, id), line, { ...options, shell });
+  const { shell, shellPid } = state.ready ? state : {};
+  return await typeLine(tmuxOf(server), await paneOf(server, id), line, { ...options, shell, shellPid });
 }
