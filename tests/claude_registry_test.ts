@@ -56,6 +56,7 @@ Deno.test("an entry of a live process with the same start time is believed, what
     started: "2000",
     version: "2.1.332",
     kind: "interactive",
+    jobId: null,
     name: "my-name",
     nameSource: "user",
     status: "waiting",

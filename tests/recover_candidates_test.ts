@@ -210,7 +210,7 @@ Deno.test("what is alive or bound elsewhere now comes last, and says where", () 
   const places: [World["holders"], string | null][] = [
     [[[A, { where: "pane", pane_id: "%9", address: "w:1.0" }]], "now alive in pane w:1.0 (%9)"],
     [[[A, { where: "bound", pane_id: "%9", address: "w:1.0" }]], "now bound to pane w:1.0 (%9)"],
-    [[[A, { where: "background", pid: 5 }]], "it runs in the background now"],
+    [[[A, { where: "background", pid: 5, job: "j" }]], "it runs in the background now"],
     [[[A, { where: "process", pid: 5 }]], "it is alive now (process 5)"],
     [[[A, { where: "pane", pane_id: "%70", address: "work:0.0" }]], null],
   ];

@@ -3,49 +3,10 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { buildLayout, crashAndRebuild, planLayout } from "./helpers/layout.ts";
 import { claudePid, exitClaude, prompt, sessionOf, startClaude, waitForBox } from "./helpers/panes.ts";
 import { until, untilText } from "./helpers/poll.ts";
+import { exited, hooked, ours, revive } from "./helpers/revive.ts";
 import { runBin } from "./helpers/run_bin.ts";
-import { startServer, type TmuxServer } from "./helpers/tmux_server.ts";
-
-interface Revived {
-  outcome: string;
-  rung: string | null;
-  session_id: string | null;
-  line: string | null;
-  reason: string | null;
-  message: string;
-}
-
-async function ours(server: TmuxServer, ...args: string[]) {
-  const [first] = await server.panes();
-  const { TMUX_PANE: _pane, ...env } = await server.paneEnv(first.id);
-  return await runBin(args, { env });
-}
-
-async function revive(
-  server: TmuxServer,
-  pane: string,
-  ...more: string[]
-): Promise<Revived & { code: number }> {
-  const { code, stdout, stderr } = await ours(server, "revive", "--pane", pane, "--json", ...more);
-  if (stdout === "") throw new Error(stderr);
-  return { code, ...JSON.parse(stdout) };
-}
-
-/** A server with one pane that held a prompted conversation and left it with /exit. */
-async function exited(server: TmuxServer, folder?: string): Promise<{ pane: string; id: string }> {
-  const pane = await server.newSession(folder ? { folder } : {});
-  await startClaude(server, pane);
-  const id = await sessionOf(server, pane);
-  await prompt(server, pane, "hello");
-  await exitClaude(server, pane);
-  return { pane, id };
-}
-
-async function hooked(conf = ""): Promise<TmuxServer> {
-  const server = await startServer({ conf });
-  await server.scratch.registerHooks();
-  return server;
-}
+import type { TmuxServer } from "./helpers/tmux_server.ts";
+import { system } from "./helpers/typing.ts";
 
 Deno.test("after /exit the line is typed, and Enter brings the earlier turn back", async () => {
   await using server = await hooked();
@@ -75,30 +36,6 @@ Deno.test("--enter runs what is certain", async () => {
   strictEqual((await revive(server, pane, "--enter")).outcome, "typed");
   await waitForBox(server, pane);
   strictEqual(await sessionOf(server, pane), id);
-});
-
-Deno.test("a live Claude gets nothing: idle, with a draft, in a dialog, suspended", async () => {
-  await using server = await hooked();
-  const pane = await server.newSession();
-  await startClaude(server, pane);
-  await prompt(server, pane, "hello");
-  const states: [string, () => Promise<void>][] = [
-    ["idle", () => Promise.resolve()],
-    ["a draft", () => server.type(pane, "half a thought")],
-    ["a dialog", async () => {
-      await server.press(pane, "C-u");
-      await server.sendLine(pane, "MOCK_DIALOG");
-      await untilText("the dialog", () => server.capture(pane), "❯ 1. Yes");
-    }],
-  ];
-  for (const [what, bring] of states) {
-    await bring();
-    const before = await server.captureAll(pane);
-    const { outcome, code } = await revive(server, pane);
-    deepStrictEqual([what, outcome, code], [what, "running", 0]);
-    strictEqual(await server.captureAll(pane), before);
-  }
-  strictEqual((await server.scratch.dialogAnswers()).length, 0);
 });
 
 Deno.test("a suspended Claude is running, and the message says how to go on", async () => {
@@ -190,20 +127,27 @@ async function removeTranscript(server: TmuxServer, id: string): Promise<void> {
   }
 }
 
-Deno.test("another folder: the line goes there first; a folder that is gone: said, nothing typed", async () => {
+Deno.test("another folder: the line goes there first; one that is gone: the best that its version can", async () => {
   await using server = await hooked();
   const folder = await server.scratch.folder("it's a folder");
-  const { pane, id } = await exited(server, folder);
+  const { pane, id } = await exited(server, { folder });
   await server.sendLine(pane, "cd /");
   await until("the other folder", async () => await server.paneFormat(pane, "#{pane_current_path}") === "/");
   const { line } = await revive(server, pane);
   strictEqual(line, `cd "${folder}" && claude --resume ${id}`);
   await Deno.remove(folder, { recursive: true });
-  const { outcome, reason, message } = await revive(server, pane);
-  ok(
-    outcome === "refused" ? reason === "folder-gone" : message.includes("is gone"),
-    JSON.stringify({ outcome, message }),
-  );
+  const gone = await revive(server, pane);
+  strictEqual(gone.line, `cd '${server.scratch.home}' && claude --resume ${id}`);
+  strictEqual(gone.message, "folder gone: press Enter to resume in ~");
+  await server.run("set-environment", "-g", "STANDIN_VERSION", "2.1.197");
+  const old = await server.newWindow(pane, { folder: await server.scratch.folder("old") });
+  await startClaude(server, old);
+  await prompt(server, old, "hello");
+  await exitClaude(server, old);
+  await Deno.remove(`${server.scratch.home}/old`);
+  const { outcome, reason, message } = await revive(server, old);
+  deepStrictEqual([outcome, reason], ["refused", "folder-gone"]);
+  strictEqual(message, "its folder is gone, make it again: ~/old");
 });
 
 Deno.test("an editor in the pane: refused by name", async () => {
@@ -214,33 +158,6 @@ Deno.test("an editor in the pane: refused by name", async () => {
   const { outcome, message, code } = await revive(server, pane);
   deepStrictEqual([outcome, code], ["refused", 1]);
   match(message, /cat/);
-});
-
-Deno.test("a dead pane starts again with its conversation, and the stamp names it", async () => {
-  await using server = await hooked("set -g remain-on-exit on\n");
-  const { pane, id } = await exited(server);
-  await server.sendLine(pane, "exit");
-  await until("the dead pane", async () => await server.paneFormat(pane, "#{pane_dead}") === "1");
-  const { outcome, session_id } = await revive(server, pane);
-  deepStrictEqual([outcome, session_id], ["respawned", id]);
-  await waitForBox(server, pane);
-  strictEqual(await server.paneFormat(pane, "#{@tmuxclaude_session}"), id);
-  strictEqual(await sessionOf(server, pane), id);
-  await exitClaude(server, pane);
-  strictEqual(await server.paneFormat(pane, "#{pane_dead}"), "0");
-});
-
-Deno.test("a dead pane nobody prompted starts under its own id, which cannot collide", async () => {
-  await using server = await hooked("set -g remain-on-exit on\n");
-  const pane = await server.newSession();
-  await startClaude(server, pane);
-  const id = await sessionOf(server, pane);
-  await exitClaude(server, pane);
-  await server.sendLine(pane, "exit");
-  await until("the dead pane", async () => await server.paneFormat(pane, "#{pane_dead}") === "1");
-  strictEqual((await revive(server, pane)).line, `claude --session-id ${id}`);
-  await waitForBox(server, pane);
-  strictEqual(await sessionOf(server, pane), id);
 });
 
 Deno.test("after the save, by folder, nothing: each rung says what it is", async () => {
@@ -270,11 +187,97 @@ Deno.test("after the save, by folder, nothing: each rung says what it is", async
   match(guess.message, /matched by folder/);
 });
 
+Deno.test("held by a background session: told how to attach", async () => {
+  await using server = await hooked();
+  const { pane, id } = await exited(server);
+  await using holder = await backgroundHolder(server, id);
+  const { outcome, reason, message } = await revive(server, pane);
+  deepStrictEqual([outcome, reason], ["refused", "alive-in-background"]);
+  strictEqual(message, `it runs in the background: claude attach ${holder.job}`);
+  strictEqual((await revive(server, pane, "--force")).outcome, "typed");
+});
+
+/** A process that Claude's registry calls a background session with this conversation. */
+async function backgroundHolder(server: TmuxServer, sessionId: string) {
+  const child = new Deno.Command("sleep", { args: ["600"], stdin: "null" }).spawn();
+  const [job, folder] = ["0a1b2c3d", `${server.scratch.config}/sessions`];
+  const { started } = system.processes.read(child.pid)!;
+  const entry = { pid: child.pid, procStart: started, sessionId, cwd: "/", kind: "bg", jobId: job };
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeTextFile(`${folder}/${child.pid}.json`, JSON.stringify(entry));
+  return {
+    job,
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await child.status;
+    },
+  };
+}
+
+Deno.test("what went on in another pane of this life is a guess afterwards, even at its old address", async () => {
+  await using server = await hooked();
+  const plan = await planLayout(server.scratch, { sessions: 1, windows: 2, panes: 1, sharing: 2 });
+  const [, second] = await buildLayout(server, plan);
+  await startClaude(server, second);
+  const id = await sessionOf(server, second);
+  await prompt(server, second, "saved");
+  strictEqual((await ours(server, "manifest")).code, 0);
+  const panes = await crashAndRebuild(server, plan);
+  await startClaude(server, panes[0], `--resume ${id}`);
+  await exitClaude(server, panes[0]);
+  strictEqual((await revive(server, panes[1])).outcome, "nothing");
+  await server.run("kill-pane", "-t", panes[0]);
+  const { rung, session_id } = await revive(server, panes[1]);
+  deepStrictEqual([rung, session_id], ["folder", id]);
+});
+
+Deno.test("a window that changed its place is not offered what stood there before as certain", async () => {
+  await using server = await hooked();
+  const folder = await server.scratch.folder("shared");
+  const first = await server.newSession({ session: "s", name: "api", folder });
+  await server.newWindow(first, { name: "web", folder });
+  await startClaude(server, first);
+  const id = await sessionOf(server, first);
+  await prompt(server, first, "saved");
+  strictEqual((await ours(server, "manifest")).code, 0);
+  await server.kill9();
+  await server.restart();
+  const web = await server.newSession({ session: "s", name: "web", folder });
+  await server.newWindow(web, { name: "api", folder });
+  const { rung, session_id, message } = await revive(server, web);
+  deepStrictEqual([rung, session_id], ["folder", id]);
+  match(message, /matched by folder/);
+});
+
 Deno.test("typed by hand at the pane's own prompt, it types the line when the prompt is back", async () => {
   await using server = await hooked();
   const { pane, id } = await exited(server);
   await server.sendLine(pane, "tmuxclaude revive");
   await untilText("the line", () => server.capture(pane), new RegExp(`claude --resume ${id}$`));
+});
+
+Deno.test("by hand, a dry run and JSON tell what will be typed, and a refusal is told at once", async () => {
+  await using server = await hooked();
+  const { pane, id } = await exited(server);
+  const by = `${server.scratch.root}/by`;
+  await server.sendLine(pane, `tmuxclaude revive --dry-run 2>/dev/null >${by}; echo END$?`);
+  await untilText("the end", () => server.capture(pane), /^END0$/m);
+  strictEqual(await Deno.readTextFile(by), `claude --resume ${id}\n`);
+  await Deno.rename(`${server.scratch.config}/projects`, `${server.scratch.config}/away`);
+  await server.sendLine(pane, `tmuxclaude revive --json >${by}; echo NOT$?`);
+  await untilText("the end", () => server.capture(pane), /^NOT1$/m);
+  strictEqual(JSON.parse(await Deno.readTextFile(by)).reason, "transcript-gone");
+  await Deno.rename(`${server.scratch.config}/away`, `${server.scratch.config}/projects`);
+  await server.sendLine(pane, `tmuxclaude revive --json >${by}`);
+  await untilText("the line", () => server.capture(pane), new RegExp(`claude --resume ${id}$`));
+  strictEqual(JSON.parse(await Deno.readTextFile(by)).outcome, "would_type");
+});
+
+Deno.test("a script that names no client is told on stderr", async () => {
+  await using server = await hooked();
+  const { pane } = await exited(server);
+  const { code, stdout, stderr } = await ours(server, "revive", "--pane", pane);
+  deepStrictEqual([code, stdout, stderr], [0, "", "tmuxclaude: typed: press Enter to resume\n"]);
 });
 
 Deno.test("no such pane: exit 3 with the way to find one; no server: exit 4", async () => {

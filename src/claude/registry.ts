@@ -15,6 +15,8 @@ export interface RegistryEntry {
   version: string | null;
   /** `interactive` or `bg`, in Claude's own words. */
   kind: string | null;
+  /** What `claude attach` knows a background session by; its first id stays, its session id may not. */
+  jobId: string | null;
   name: string | null;
   /** `user`, `hook`, `derived`, `auto`, `collision`; `derived` names mean nothing to anybody. */
   nameSource: string | null;
@@ -120,6 +122,7 @@ function toEntry(text: string): Claim | null {
     started: typeof procStart === "number" ? String(procStart) : toText(procStart),
     version: toText(value.version),
     kind: toText(value.kind),
+    jobId: /^[\w-]{1,36}$/.exec(toText(field("jobId", "job_id")) ?? "")?.[0] ?? null,
     name: toText(value.name)?.trim() || null,
     nameSource: toText(field("nameSource", "name_source")),
     status: toText(value.status),

@@ -7,7 +7,8 @@ export type TranscriptState = "present" | "empty" | "missing" | "unknown";
 /** Where a conversation lives now. */
 export type Alive =
   | { where: "pane"; pane_id: string; address: string }
-  | { where: "background"; pid: number }
+  /** `job`: what `claude attach` knows it by. */
+  | { where: "background"; pid: number; job: string }
   | { where: "process"; pid: number };
 
 /** Ids in the order they are tried: a later conversation of the pane, the current id, then the ids before /clear. */

@@ -31,8 +31,8 @@ export async function withLock<T>(
   }
 }
 
-/** Counts tries as well as time, so that a clock that jumps back cannot make it wait longer. */
-async function acquire(system: System, attempt: () => boolean, waitMs: number): Promise<boolean> {
+/** Tries for so long. Counts tries as well as time, so that a clock that jumps back cannot make it wait longer. */
+export async function acquire(system: System, attempt: () => boolean, waitMs: number): Promise<boolean> {
   if (attempt()) return true;
   const begin = system.now();
   for (let waited = 0; waited < waitMs && system.now() - begin < waitMs; waited += TRY_EVERY_MS) {

@@ -6,6 +6,8 @@ export interface ServerPaths {
   folder: string;
   manifest: string;
   lock: string;
+  /** Held while something is typed into one of the server's panes. */
+  turn: string;
   snapshots: string;
 }
 
@@ -56,6 +58,7 @@ function serverPaths(folder: string): ServerPaths {
     folder,
     manifest: `${folder}/manifest.json`,
     lock: `${folder}/manifest.lock`,
+    turn: `${folder}/typing.lock`,
     snapshots: `${folder}/snapshots`,
   };
 }

@@ -1,6 +1,7 @@
 // Typing and starting conversations one after the other: spaced, within memory, each verified.
 import type { Action } from "../policy/actions.ts";
 import type { Match } from "../policy/match.ts";
+import { inTurn } from "../state/turn.ts";
 import type { System } from "../system/system.ts";
 import type { Tmux } from "../tmux/client.ts";
 import { promptState } from "../tmux/prompt.ts";
@@ -75,11 +76,8 @@ async function one(tmux: Tmux, match: Match, action: Action): Promise<RestoredRo
   if (pane.live) return toRestoredRow(match, "skipped", "a Claude is running there");
   const plan = planResume(tmux.system, seen, match.binding, { force: false, paneId: pane.pane.pane_id });
   if (!plan.can) return toRestoredRow(match, "skipped", plan.message);
-  return await typeIn(tmux, pane, {
-    match,
-    plan,
-    enter: action === "launch" && plan.wanted.form === "resume",
-  });
+  const enter = action === "launch" && plan.wanted.form === "resume";
+  return await typeIn(tmux, seen.server.socket, pane, { match, plan, enter });
 }
 
 interface Typing {
@@ -90,6 +88,7 @@ interface Typing {
 
 async function typeIn(
   tmux: Tmux,
+  socket: string,
   { pane }: SurveyedPane,
   { match, plan, enter }: Typing,
 ): Promise<RestoredRow> {
@@ -97,13 +96,16 @@ async function typeIn(
   if (!prompt.ready) return toRestoredRow(match, "skipped", prompt.message);
   const shell = { shell: prompt.shell, pid: prompt.shellPid, cwd: pane.cwd, ascii: prompt.ascii };
   const line = lineFor(tmux.system, plan.wanted, shell);
-  const typed = await typeLine(tmux, pane, line, { enter, shell: prompt.shell });
+  const options = { enter, shell: prompt.shell, shellPid: prompt.shellPid };
+  const turn = await inTurn(tmux.system, socket, () => typeLine(tmux, pane, line, options));
+  const typed = turn.held ? turn.value : TAKEN;
   if (!typed.typed) return { ...toRestoredRow(match, "failed", typed.reason), line };
   if (!enter) return { ...toRestoredRow(match, "typed", plan.note), line };
   const alive = await verify(tmux, pane.pane_id, plan.wanted.id);
   return { ...toRestoredRow(match, alive ? "verified" : "failed", alive ? null : NOT_SEEN), line };
 }
 
+const TAKEN = { typed: false as const, reason: "another revive takes too long" };
 const NOT_SEEN = "its Claude was not seen with this conversation in time: look at the pane";
 
 async function waitForPrompt(system: System, pane: SurveyedPane["pane"]) {

@@ -1,52 +1,95 @@
 // A dead pane gets a shell again, and in it the conversation it held.
 import { configDir } from "../claude/config.ts";
 import { findTranscript } from "../claude/transcripts.ts";
-import { shellOf } from "../line/shell.ts";
-import type { Shell } from "../line/quote.ts";
+import { isInteractiveShell, shellOf } from "../line/shell.ts";
 import type { System } from "../system/system.ts";
-import { runTmux, type Tmux } from "../tmux/client.ts";
+import { type Command, runTmux, type Tmux, TmuxError } from "../tmux/client.ts";
+import { literal } from "../tmux/format.ts";
 import { stampCommands } from "../tmux/options.ts";
-import type { Server } from "../tmux/panes.ts";
+import { listPanes, type Pane, type Server } from "../tmux/panes.ts";
+import { typeLine } from "../tmux/typing.ts";
 import { lineFor, type LineWanted } from "./line.ts";
-import { homeOf, type SurveyedPane } from "./survey.ts";
+import { homeOf } from "./survey.ts";
+import { waitForPrompt } from "./wait_prompt.ts";
 
-export type Respawned = { line: string } | { reason: string };
+export type Respawned = { line: string } | { line: string | null; reason: string };
+
+/** Long enough for slow start files, in milliseconds. */
+const SHELL_MS = 15_000;
 
 /**
- * Respawns the pane in the bound folder with an interactive shell that runs the line and stays. Without -k: tmux
- * refuses when the pane is alive after all. Without a transcript the conversation starts anew under its own id, which
- * then cannot collide; an id that owns one is only ever resumed. One without messages collides too (2.1.197 writes one
- * at an /exit): then a new conversation starts.
+ * Respawns the pane in the bound folder with the shell that it had, else with the one that new panes get, types the
+ * line there and presses Enter: so it stays a pane like any other, whose Claude can be suspended and ended. Without -k:
+ * tmux refuses when the pane is alive after all. Without a transcript the conversation starts anew under its own id,
+ * which then cannot collide; an id that owns one is only ever resumed. One without messages collides too (2.1.197
+ * writes one at an /exit): then a new conversation starts.
  */
 export async function respawn(
   tmux: Tmux,
   server: Server,
-  one: SurveyedPane,
+  dead: Pane,
   wanted: LineWanted,
-  options: { dryRun: boolean },
 ): Promise<Respawned> {
-  const reason = foreign(one.pane.start_command);
-  if (reason) return { reason };
-  const folder = wanted.folder ?? wanted.binding.cwd;
-  const form = wanted.form === "fresh" && isFree(tmux.system, wanted) ? "start" : wanted.form;
-  const shell = respawnShell(server.default_shell);
-  const line = lineFor(tmux.system, { ...wanted, form }, { ...shell, pid: null, cwd: folder, ascii: false });
-  if (options.dryRun) return { line };
+  const refused = await start(tmux, server, dead, wanted);
+  if (refused) return { line: null, reason: refused };
+  const pane = (await listPanes(tmux)).panes.find(({ pane_id }) => pane_id === dead.pane_id);
+  if (!pane) return { line: null, reason: "the pane went away" };
+  const prompt = await waitForPrompt(tmux.system, pane, { starting: SHELL_MS, program: SHELL_MS });
+  if (!prompt.ready) return { line: null, reason: prompt.because === "dead" ? ENDED : prompt.message };
+  const shell = { shell: prompt.shell, pid: prompt.shellPid, cwd: pane.cwd, ascii: prompt.ascii };
+  const line = lineFor(tmux.system, started(tmux.system, wanted), shell);
+  const typed = await typeLine(tmux, pane, line, {
+    enter: true,
+    shell: prompt.shell,
+    shellPid: prompt.shellPid,
+  });
+  return typed.typed ? { line } : { line, reason: typed.reason };
+}
+
+const ENDED = "the pane was dead, and the shell it got ended at once";
+
+/** Respawns and stamps; the reason why tmux did not, else null. */
+async function start(tmux: Tmux, server: Server, dead: Pane, wanted: LineWanted): Promise<string | null> {
   const binding = { ...wanted.binding, session_id: wanted.id };
-  await runTmux(tmux, [
-    [
-      "respawn-pane",
-      "-c",
-      folder,
-      "-t",
-      one.pane.pane_id,
-      shell.path,
-      "-ic",
-      `${line}; exec ${shell.path} -l`,
-    ],
-    ...stampCommands(one.pane.pane_id, binding),
-  ]);
-  return { line };
+  const commands = [
+    respawnCommand(server, dead, wanted.folder ?? wanted.binding.cwd),
+    ...stampCommands(dead.pane_id, binding),
+  ];
+  try {
+    await runTmux(tmux, commands);
+    return null;
+  } catch (error) {
+    if (!(error instanceof TmuxError) || error.kind !== "failed") throw error;
+    return "tmux did not respawn the pane: is it alive again?";
+  }
+}
+
+/** The shell that the pane was started with; else what tmux starts in a new one, as far as we can type there. */
+function respawnCommand(server: Server, dead: Pane, folder: string): Command {
+  // tmux expands the folder as a format: a folder may be called #(touch x).
+  const respawned = ["respawn-pane", "-c", literal(folder), "-t", dead.pane_id];
+  const known = shellOf(server.default_shell) !== null;
+  const wasShell = dead.start_command === "" ? known : isShell(dead.start_command);
+  if (wasShell) return respawned; // without a command tmux repeats the old one
+  if (server.default_command !== "") return [...respawned, server.default_command];
+  return [...respawned, known ? server.default_shell : "/bin/sh", "-l"];
+}
+
+/** Whether a pane was started as a shell and nothing else; tmux shows a command with its quotes. */
+function isShell(startCommand: string): boolean {
+  const words = startCommand.replace(/^"(.*)"$/s, "$1").replace(/^exec /, "").split(" ");
+  return words.every((word) => /^[\w./-]+$/.test(word)) && isInteractiveShell(words);
+}
+
+/** The line that would be typed, in the words of the shell that is to be expected. */
+export function respawnLine(system: System, server: Server, wanted: LineWanted): string {
+  const shell = shellOf(server.default_shell) ?? "posix";
+  const cwd = wanted.folder ?? wanted.binding.cwd;
+  return lineFor(system, started(system, wanted), { shell, pid: null, cwd, ascii: false });
+}
+
+function started(system: System, wanted: LineWanted): LineWanted {
+  return wanted.form === "fresh" && isFree(system, wanted) ? { ...wanted, form: "start" } : wanted;
 }
 
 /** Whether Claude takes the id for a new conversation. */
@@ -54,17 +97,12 @@ function isFree(system: System, { id, binding }: LineWanted): boolean {
   return findTranscript(system, configDir(binding.config_dir, homeOf(system)), id).state === "missing";
 }
 
-/** Programs whose conversation, if any, is on another machine or in a container. */
-const REMOTE = /(^|[\s/;&|"'])(ssh|mosh|docker|podman|kubectl|lxc|nerdctl|distrobox|toolbox|machinectl)\s/;
+/** Programs whose conversation, if any, is on another machine, in a container or another user's. */
+const ELSEWHERE =
+  /(^|[\s/;&|"'])(ssh|autossh|sshpass|mosh|et|telnet|docker|podman|nerdctl|kubectl|lxc|incus|distrobox|toolbox|machinectl|nsenter|chroot|vagrant|su|sudo|doas)\s/;
 
-function foreign(startCommand: string): string | null {
-  const found = REMOTE.exec(`${startCommand} `);
-  return found ? `this pane was started with ${found[2]}: respawn it with tmux respawn-pane` : null;
-}
-
-/** The user's shell when its language is known to us and it takes -ic, else sh. */
-function respawnShell(path: string): { path: string; shell: Shell } {
-  const shell = shellOf(path);
-  const usable = shell !== null && shell !== "nu" && /^[\w./+-]+$/.test(path);
-  return usable ? { path, shell } : { path: "/bin/sh", shell: "posix" };
+/** Why a dead pane is not brought back, null when it is. */
+export function whyNotRespawned(startCommand: string): string | null {
+  const found = ELSEWHERE.exec(`${startCommand.replace(/["']$/, "")} `);
+  return found ? `this pane ran ${found[2]}: bring it back with tmux respawn-pane` : null;
 }

@@ -3,9 +3,10 @@ import type { Binding, SessionId } from "../binding.ts";
 import { versionAtLeast } from "../claude/versions.ts";
 import { CROSS_FOLDER_VERSION, nearbyFolders } from "../ladder/folder.ts";
 import { type Alive, pick } from "../ladder/pick.ts";
+import { MESSAGE_COLUMNS, shortEnd, shortPath } from "../ladder/short.ts";
 import type { System } from "../system/system.ts";
 import type { LineWanted } from "./line.ts";
-import type { Survey } from "./survey.ts";
+import { homeOf, type Survey } from "./survey.ts";
 
 export type ResumePlan =
   | { can: true; wanted: LineWanted; note: string | null }
@@ -51,7 +52,7 @@ export function planResume(
         "its transcript cannot be read: tmuxclaude doctor says why",
       );
     case "alive":
-      return no(picked.id, `alive-in-${picked.alive.where}`, aliveMessage(picked.id, picked.alive));
+      return no(picked.id, `alive-in-${picked.alive.where}`, aliveMessage(picked.alive));
   }
 }
 
@@ -62,27 +63,32 @@ function no(id: SessionId, reason: string, message: string): ResumePlan {
   return { can: false, reason, message, id };
 }
 
-function aliveMessage(id: SessionId, alive: Alive): string {
+function aliveMessage(alive: Alive): string {
   if (alive.where === "pane") {
-    return `its conversation is alive in pane ${alive.address} (${alive.pane_id}): go there`;
+    return `its conversation is alive in pane ${shortAddress(alive.address)} (${alive.pane_id}): go there`;
   }
-  if (alive.where === "background") return `it runs in the background: claude attach ${id.slice(0, 8)}`;
-  return `its conversation is alive elsewhere (process ${alive.pid}): end it there first`;
+  if (alive.where === "background") return `it runs in the background: claude attach ${alive.job}`;
+  return `its conversation is alive elsewhere (pid ${alive.pid}): end it there`;
 }
+
+/** An address for a message: of a long name its end, which has the indices. */
+export function shortAddress(address: string): string {
+  return shortEnd(address, 20);
+}
+
+const GONE = "its folder is gone, make it again: ";
 
 function inFolder(system: System, wanted: LineWanted, note: string | null): ResumePlan {
   const { cwd, claude } = wanted.binding;
   if (isFolder(system, cwd)) return { can: true, wanted, note };
   const folder = nearbyFolders(cwd).find((one) => isFolder(system, one));
   const works = wanted.form === "fresh" || versionAtLeast(claude?.version ?? null, CROSS_FOLDER_VERSION);
+  const short = (path: string, room: number) => shortPath(path, homeOf(system), room);
   if (!folder || !works) {
-    return no(wanted.id, "folder-gone", `its folder ${cwd} is gone: make it again, then press the key again`);
+    return no(wanted.id, "folder-gone", GONE + short(cwd, MESSAGE_COLUMNS - GONE.length));
   }
-  return {
-    can: true,
-    wanted: { ...wanted, folder },
-    note: `its folder ${cwd} is gone, so it is resumed in ${folder}`,
-  };
+  const moved = `its folder ${short(cwd, 30)} is gone, so it is resumed in ${short(folder, 30)}`;
+  return { can: true, wanted: { ...wanted, folder }, note: moved };
 }
 
 /** Whether a folder is there. */

@@ -1,6 +1,6 @@
 // What a revive does in one pane, decided and not done: the key does it, a dry run and a list show it.
 import { formatAddress, type SessionId } from "../binding.ts";
-import { notice } from "../ladder/notice.ts";
+import { type Deed, notice } from "../ladder/notice.ts";
 import type { Offer } from "../ladder/offer.ts";
 import type { Process, System } from "../system/system.ts";
 import type { Tmux } from "../tmux/client.ts";
@@ -8,14 +8,14 @@ import type { Pane } from "../tmux/panes.ts";
 import type { PromptState } from "../tmux/refusal.ts";
 import { lineFor } from "./line.ts";
 import { holderOf, offered, type Records } from "./offered.ts";
-import { planResume, type ResumePlan } from "./resume_plan.ts";
-import { respawn } from "./respawn.ts";
-import type { Survey, SurveyedPane } from "./survey.ts";
+import { planResume, type ResumePlan, shortAddress } from "./resume_plan.ts";
+import { respawnLine, whyNotRespawned } from "./respawn.ts";
+import { homeOf, type Survey, type SurveyedPane } from "./survey.ts";
 
 export type CanResume = Extract<ResumePlan, { can: true }>;
 type Ready = Extract<PromptState, { ready: true }>;
 
-/** `message`: one line for the person. `reason`: a word for programs. */
+/** `message`: one line for the person, as long as nothing was done. `reason`: a word for programs. */
 export type Revival =
   | { act: "none"; outcome: "running" | "nothing"; message: string }
   | { act: "refuse"; found: Offer; session_id: SessionId; reason: string; message: string }
@@ -46,15 +46,13 @@ export async function decideRevival(patient: Patient, options: RevivalOptions): 
   const moved = found.exact && !options.force ? laterHolder(patient, found) : null;
   if (moved) return refusal(found, "moved", movedTo(moved));
   const kind = found.binding.claude?.kind ?? "interactive";
-  if (kind !== "interactive") return refusal(found, kind, `its conversation belongs to a ${kind} Claude`);
+  if (kind !== "interactive") return refusal(found, kind, OTHERS[kind]);
   const plan = planResume(system, seen, found.binding, {
     force: options.force,
     paneId: one.pane.pane_id,
   });
   if (!plan.can) return refusal(found, plan.reason, plan.message);
-  return one.pane.dead
-    ? await respawning(patient, found, plan)
-    : await typing(patient, { found, plan }, options);
+  return one.pane.dead ? respawning(patient, found, plan) : await typing(patient, { found, plan }, options);
 }
 
 function runningMessage({ process }: NonNullable<SurveyedPane["live"]>): string {
@@ -63,10 +61,16 @@ function runningMessage({ process }: NonNullable<SurveyedPane["live"]>): string 
     : "Claude is already running in this pane";
 }
 
+const OTHERS = {
+  teammate: "this pane held a teammate, which its leader starts: claude --resume",
+  headless: "this pane held a run without a terminal (claude -p): claude --resume",
+  background: "this pane held a background session: claude agents",
+};
+
 const NOTHING = "no conversation was recorded for this pane: claude --resume";
 
 function movedTo({ pane }: SurveyedPane): string {
-  return `its conversation went on in pane ${formatAddress(pane)}: revive it there`;
+  return `its conversation went on in pane ${shortAddress(formatAddress(pane))}: go there`;
 }
 
 /** Another pane that was bound to the same conversation after this one. Where it is alive, that is what is told. */
@@ -88,15 +92,29 @@ async function typing(
   if (!prompt.ready) return refusal(found, prompt.because, prompt.message);
   const shell = { shell: prompt.shell, pid: prompt.shellPid, cwd: one.pane.cwd, ascii: prompt.ascii };
   const line = lineFor(tmux.system, plan.wanted, shell);
-  return { act: "type", found, plan, prompt, line, message: notice(found, plan.note, tmux.system.now()) };
+  return {
+    act: "type",
+    found,
+    plan,
+    prompt,
+    line,
+    message: noticeOf(tmux.system, found, plan, "would-type"),
+  };
 }
 
-async function respawning({ tmux, seen, one }: Patient, found: Offer, plan: CanResume): Promise<Revival> {
+/** What the person is told of the line. */
+export function noticeOf(system: System, found: Offer, { wanted }: CanResume, deed: Deed): string {
+  const { id, binding, form, folder = null } = wanted;
+  const earlier = form === "resume" && id !== binding.session_id;
+  return notice(found, { deed, form, earlier, folder, now: system.now(), home: homeOf(system) });
+}
+
+function respawning({ tmux: { system }, seen, one }: Patient, found: Offer, plan: CanResume): Revival {
   if (!found.exact) return refusal(found, "dead", DEAD_GUESS);
-  const would = await respawn(tmux, seen.server, one, plan.wanted, { dryRun: true });
-  if ("reason" in would) return refusal(found, "dead", would.reason);
-  return { act: "respawn", found, plan, line: would.line, message: RESPAWNED };
+  const reason = whyNotRespawned(one.pane.start_command);
+  if (reason) return refusal(found, "dead", reason);
+  const line = respawnLine(system, seen.server, plan.wanted);
+  return { act: "respawn", found, plan, line, message: noticeOf(system, found, plan, "would-respawn") };
 }
 
-const DEAD_GUESS = "this pane is dead, and its conversation only a guess: respawn it first";
-const RESPAWNED = "the pane was dead: started again";
+const DEAD_GUESS = "this pane is dead, and what it held a guess: tmux respawn-pane first";

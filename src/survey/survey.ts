@@ -140,9 +140,7 @@ function aliveIn(
   const alive = new Map<SessionId, Alive>();
   for (const folder of configDirs(system, panes)) {
     for (const entry of listRegistry(system, folder, registry)) {
-      const id = sessionId(entry.sessionId);
-      const where = entry.kind === "bg" || entry.kind === "background" ? "background" : "process";
-      if (id) alive.set(id, { where, pid: entry.pid });
+      alive.set(entry.sessionId, aliveAt(entry));
     }
   }
   for (const { pane, live, binding } of panes) {
@@ -150,6 +148,11 @@ function aliveIn(
     if (id) alive.set(id, { where: "pane", pane_id: pane.pane_id, address: formatAddress(pane) });
   }
   return alive;
+}
+
+function aliveAt({ kind, pid, jobId, sessionId }: RegistryEntry): Alive {
+  if (kind !== "bg" && kind !== "background") return { where: "process", pid };
+  return { where: "background", pid, job: jobId ?? sessionId.slice(0, 8) };
 }
 
 function configDirs(system: System, panes: SurveyedPane[]): Set<string> {

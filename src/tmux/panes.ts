@@ -19,6 +19,8 @@ export interface Server extends ServerLife {
   resurrect_dir: string;
   /** Path of the shell that new panes run. */
   default_shell: string;
+  /** What new panes run instead, "" for the shell itself. */
+  default_command: string;
 }
 
 export interface Pane extends PaneAddress {
@@ -66,6 +68,7 @@ const FIELDS = [
   OPTION.reviveKey,
   "@resurrect-dir",
   "default-shell",
+  "default-command",
   "session_name",
   "window_index",
   "pane_index",
@@ -141,6 +144,7 @@ function toServer(row: Row): Server {
     revive_key: row[OPTION.reviveKey] || "r",
     resurrect_dir: row["@resurrect-dir"],
     default_shell: row["default-shell"],
+    default_command: row["default-command"],
   };
 }
 
