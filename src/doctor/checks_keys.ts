@@ -2,6 +2,7 @@
 import { findBlock } from "../install/conf_edit.ts";
 import { isOurBinding, isOurJob } from "../install/keys.ts";
 import { ownConf } from "../install/own_conf.ts";
+import { readPlainText } from "../system/plain_file.ts";
 import { nameConf } from "../tmux/name_conf.ts";
 import { type Check, fail, type Finding, hidden, info, ok, skip, warn } from "./check.ts";
 import { goneProgram, withServer } from "./checks_saving.ts";
@@ -59,7 +60,7 @@ function ownFile({ system, receipt }: Facts): Finding {
     keys: known.keys,
     names: nameConf({ bin: known.program }),
   });
-  if (system.files.readText(path) === wanted) return ok(`${hidden(path)} is current`);
+  if (readPlainText(system, path) === wanted) return ok(`${hidden(path)} is current`);
   return warn(`${hidden(path)} is of another version, or was edited`, INSTALL);
 }
 

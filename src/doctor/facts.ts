@@ -9,6 +9,7 @@ import { reasonOf, UserError } from "../errors.ts";
 import { type Journal, readJournal } from "../state/journal.ts";
 import { statePaths } from "../state/paths.ts";
 import { type Survey, survey } from "../survey/survey.ts";
+import { readPlainText } from "../system/plain_file.ts";
 import type { System } from "../system/system.ts";
 import { isAtLeast } from "../tmux/format.ts";
 import { installedVersion, lookForServers, type RunningServer, type ServersFound } from "../tmux/servers.ts";
@@ -93,7 +94,7 @@ function allSettings(system: System, receipt: Receipt | null, folders?: readonly
 function readOne(system: System, path: string): SettingsFile {
   try {
     if (!system.files.stat(path)) return { path, exists: false, read: { settings: {} } };
-    return { path, exists: true, read: readSettings(splitBom(system.files.readText(path)).body) };
+    return { path, exists: true, read: readSettings(splitBom(readPlainText(system, path)).body) };
   } catch (error) {
     return { path, exists: true, read: { reason: `it cannot be read: ${reasonOf(error)}` } };
   }

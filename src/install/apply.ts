@@ -3,6 +3,7 @@ import { reasonOf, UserError } from "../errors.ts";
 import { writeAtomic } from "../state/atomic.ts";
 import { withLock } from "../state/lock.ts";
 import { prepareState } from "../state/paths.ts";
+import { readPlainText } from "../system/plain_file.ts";
 import type { System } from "../system/system.ts";
 import { runTmux } from "../tmux/client.ts";
 import { nameConf } from "../tmux/name_conf.ts";
@@ -137,9 +138,17 @@ export function sourceLine(system: System, ownConf: string): string {
 }
 
 function writeOwn(system: System, path: string, text: string): "written" | "unchanged" {
-  if (system.files.stat(path) && system.files.readText(path) === text) return "unchanged";
+  if (holds(system, path, text)) return "unchanged";
   writeAtomic(system, path, text);
   return "written";
+}
+
+function holds(system: System, path: string, text: string): boolean {
+  try {
+    return readPlainText(system, path) === text;
+  } catch {
+    return false;
+  }
 }
 
 async function tellServers(

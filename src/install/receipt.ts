@@ -2,6 +2,7 @@
 import { toRecord, toText } from "../from_disk.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { writeAtomic } from "../state/atomic.ts";
+import { readPlainText } from "../system/plain_file.ts";
 import type { System } from "../system/system.ts";
 import type { Change, Outcome } from "./edit.ts";
 import { type Step, undo } from "./steps.ts";
@@ -72,7 +73,7 @@ export function receiptPath(system: System): string {
 export function readReceipt(system: System): Receipt | null {
   const path = receiptPath(system);
   try {
-    return system.files.stat(path) ? parseReceipt(system.files.readText(path)) : null;
+    return system.files.stat(path) ? parseReceipt(readPlainText(system, path)) : null;
   } catch (error) {
     const next = "Check its permissions, then try again";
     throw new UserError(`Cannot read "${path}"`, reasonOf(error), next, undefined, { cause: error });

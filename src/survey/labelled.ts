@@ -3,6 +3,7 @@ import type { Binding, PaneAddress } from "../binding.ts";
 import { resolveEpisode } from "../labels/episode.ts";
 import { resolveTeam, type TeamTable, toTeamTable } from "../labels/team.ts";
 import { teamsFile, variable } from "../labels/variables.ts";
+import { readPlainText } from "../system/plain_file.ts";
 import type { System } from "../system/system.ts";
 
 /** The binding with its team and episode as they are now. An unreadable teams file leaves it unassigned. */
@@ -17,12 +18,14 @@ export function labelled(system: System, binding: Binding, pane: PaneAddress & {
   return { ...binding, team: resolveTeam(facts, readTeams(system)), episode: episodeOf(system, binding) };
 }
 
+/** A larger file (bytes) is no list of teams: the hook reads it each time. */
+const TEAMS_LIMIT = 1024 * 1024;
+
 function readTeams(system: System): TeamTable {
   const path = teamsFile(system.env);
   if (path === null) return toTeamTable(null);
   try {
-    // Reading a pipe would wait for its writer, and Claude for the hook.
-    return toTeamTable(system.files.stat(path)?.kind === "file" ? system.files.readText(path) : "");
+    return toTeamTable(readPlainText(system, path, TEAMS_LIMIT));
   } catch {
     return toTeamTable("");
   }

@@ -22,6 +22,43 @@ export function repairSave(text: string, panes: TruePane[]): string | null {
   return repaired === text ? null : repaired;
 }
 
+const NEWLINE = 10;
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Repairs the bytes of a save line by line; null when there is nothing to repair. A line that is no UTF-8 (a folder may
+ * have any bytes in its name) is left as it is, byte for byte.
+ */
+export function repairBytes(bytes: Uint8Array, repair: (line: string) => string | null): Uint8Array | null {
+  const parts: Uint8Array[] = [];
+  let isRepaired = false;
+  for (let start = 0; start < bytes.length;) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline < 0 ? bytes.length : newline + 1;
+    const line = bytes.subarray(start, end);
+    const repaired = repairText(line, repair);
+    isRepaired ||= repaired !== null;
+    parts.push(repaired ?? line);
+    start = end;
+  }
+  return isRepaired ? join(parts) : null;
+}
+
+function repairText(line: Uint8Array, repair: (line: string) => string | null): Uint8Array | null {
+  try {
+    const repaired = repair(decoder.decode(line));
+    return repaired === null ? null : new TextEncoder().encode(repaired);
+  } catch {
+    return null;
+  }
+}
+
+function join(parts: Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
+  return all;
+}
+
 function repairLine(line: string, panes: TruePane[]): string {
   const fields = line.split("\t");
   if (fields[0] === "window") return repairWindow(fields, panes);

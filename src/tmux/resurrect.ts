@@ -5,6 +5,8 @@ export interface SaveRef {
   folder: string | null;
   /** File name behind `last`, null when there is no save (also for a dangling `last`). */
   save: string | null;
+  /** The save itself, links resolved: people point `last` also at files elsewhere. */
+  path: string | null;
   /** True when `last` is there and leads nowhere (two saves within one second do that). */
   dangling: boolean;
 }
@@ -15,15 +17,18 @@ export function currentSave(system: System, option: string): SaveRef {
     const found = lastIn(system, folder);
     if (found) return found;
   }
-  return { folder: null, save: null, dangling: false };
+  return { folder: null, save: null, path: null, dangling: false };
 }
 
 /** Null without a `last`, and where nobody lets us look. */
 function lastIn(system: System, folder: string): SaveRef | null {
   try {
     if (!system.files.lstat(`${folder}/last`)) return null;
-    if (!system.files.stat(`${folder}/last`)) return { folder, save: null, dangling: true };
-    return { folder, save: baseName(system.files.realPath(`${folder}/last`)), dangling: false };
+    if (!system.files.stat(`${folder}/last`)) {
+      return { folder, save: null, path: null, dangling: true };
+    }
+    const path = system.files.realPath(`${folder}/last`);
+    return { folder, save: baseName(path), path, dangling: false };
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 // tmux-resurrect's save files as history: all of them, of all its versions, whole or torn. Read only.
 import type { PaneAddress } from "../binding.ts";
+import { readPlainText } from "../system/plain_file.ts";
 import type { System } from "../system/system.ts";
 
 /** A pane of a save, with the name of its window where the save tells it. */
@@ -19,8 +20,6 @@ export interface SaveFile {
   time: number;
 }
 
-/** A larger file is no save. */
-const SIZE_LIMIT = 8 * 1024 * 1024;
 /** `tmux_resurrect_20261130T161110.txt`; up to 2.x the date was written with dashes and colons. */
 const NAME = /^tmux_resurrect_(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)\.txt$/;
 
@@ -53,8 +52,7 @@ function timeOf(name: string): number | null {
 /** The panes of a save, [] when it cannot be read. */
 export function readSave(system: Pick<System, "files">, path: string): SavedRow[] {
   try {
-    const facts = system.files.stat(path);
-    return facts?.kind === "file" && facts.size <= SIZE_LIMIT ? savedRows(system.files.readText(path)) : [];
+    return savedRows(readPlainText(system, path));
   } catch {
     return [];
   }
