@@ -187,7 +187,9 @@ keep_deno() { # a build has the path of its Deno in it; a released program looks
   [ -n "$SOURCE" ] || [ "$DENO" = "$OWN_DENO" ] || { mkdir -p "${OWN_DENO%/*}" && ln -sf "$DENO" "$OWN_DENO"; }
   for old in "$DATA"/deno-*; do [ "$old" = "${OWN_DENO%/*}" ] || rm -rf "$old"; done
 }
-path_hint() {
+path_hint() { # sets NAME, by which a person can call it
+  NAME=tmuxclaude
+  [ "$(command -v tmuxclaude)" = "$PROGRAM" ] || NAME=$(quote "$PROGRAM")
   case :$PATH: in
   *":$BIN_DIR:"*) [ "$(command -v tmuxclaude)" = "$PROGRAM" ] || warn "Another tmuxclaude comes first on PATH: $(command -v tmuxclaude)" ;;
   *) warn "$BIN_DIR is not on PATH. Add this line to your shell's start file: export PATH=$(quote "$BIN_DIR"):\"\$PATH\"" ;;
@@ -216,7 +218,7 @@ install() {
   configure
   path_hint
   say "Installed: $PROGRAM ($(TMUXCLAUDE_DENO=$DENO "$PROGRAM" --version))"
-  say "Next: $([ -n "$MODIFY" ] && echo "start Claude in a tmux pane; \`tmuxclaude doctor\` checks that all is well" || echo "$(quote "$PROGRAM") install")"
+  say "Next: $([ -n "$MODIFY" ] && echo "start Claude in a tmux pane; $NAME doctor checks that all is well" || echo "$NAME install")"
   say "Undo: $([ -n "$SOURCE" ] && echo "sh $(quote "$SOURCE/install.sh") --uninstall" || echo "curl -fsSL $RELEASE_URL/install.sh | sh -s -- --uninstall")"
 }
 plan() {
