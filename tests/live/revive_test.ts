@@ -151,7 +151,9 @@ Deno.test({
   name: "a dead pane starts again with its conversation, prompted, never prompted, or left by /exit",
   ignore,
 }, async () => {
-  const { live, server, folder } = await world("set -g remain-on-exit on\n");
+  // A login shell would read a PATH that knows nothing of this claude.
+  const conf = 'set -g remain-on-exit on\nset -g default-command "bash --norc"\n';
+  const { live, server, folder } = await world(conf);
   await using _ = live;
   const pane = await server.newSession({ folder, command: "claude" });
   const respawn = async (id: string) => {
