@@ -29,6 +29,7 @@ async function releaseFolder(version: string): Promise<string> {
 async function freshHome(): Promise<Scratch> {
   const scratch = await makeScratch();
   await Deno.remove(`${scratch.bin}/tmuxclaude`);
+  delete scratch.env.TMUXCLAUDE_CACHE_DIR; // tests share compiled code; a person does not
   await Deno.writeTextFile(`${scratch.config}/settings.json`, SETTINGS);
   await Deno.writeTextFile(`${scratch.home}/.tmux.conf`, CONF);
   return scratch;
@@ -72,12 +73,16 @@ async function assertInstalled(scratch: Scratch, version: string): Promise<void>
   ok(code === 0 && stdout.startsWith(`tmuxclaude ${version} (`), stdout);
 }
 
-/** Every file below a folder with its content; folders without files are not counted. */
+async function digest(path: string): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", await Deno.readFile(path))).toHex();
+}
+
+/** Every file below a folder with its digest; folders without files are not counted. */
 async function files(folder: string, prefix = ""): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     if (isDirectory) Object.assign(found, await files(`${folder}/${name}`, `${prefix}${name}/`));
-    else found[`${prefix}${name}`] = (await Deno.readFile(`${folder}/${name}`)).toHex().slice(0, 4000);
+    else found[`${prefix}${name}`] = await digest(`${folder}/${name}`);
   }
   return found;
 }
