@@ -73,6 +73,20 @@ export async function say(server: TmuxServer, pane: string, text: string): Promi
   await server.press(pane, "Enter");
 }
 
+/** Presses a key until it has worked: a picker that is just opening takes none. */
+export async function pressUntil(
+  server: TmuxServer,
+  pane: string,
+  key: string,
+  condition: () => Promise<boolean>,
+): Promise<void> {
+  await untilIn(server, pane, `what ${key} does`, async () => {
+    if (await condition()) return true;
+    await server.press(pane, key);
+    return await until("the answer", condition, 5_000).catch(() => false);
+  });
+}
+
 /** Sends a prompt and waits for the mock's reply, the idle box, and the transcript that will survive a crash. */
 export async function ask(server: TmuxServer, pane: string, text: string): Promise<void> {
   await say(server, pane, text);

@@ -6,6 +6,8 @@ import {
   exitClaude,
   kill9Claude,
   oursJson,
+  pressUntil,
+  registryOf,
   say,
   startClaude,
   untilIn,
@@ -47,7 +49,7 @@ Deno.test({ name: "the picker moves the pane to the conversation that was picked
   await ask(server, other, "two");
   await say(server, other, "/resume");
   await waitForText(server, other, /❯ one/);
-  await server.press(other, "Enter");
+  await pressUntil(server, other, "Enter", async () => (await registryOf(server, other)).sessionId === first);
   await waitForStamp(server, other, first);
   strictEqual((await waitForIdle(server, other)).sessionId, first);
   deepStrictEqual(await chainOf(server, other), [second]);

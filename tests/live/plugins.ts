@@ -1,6 +1,6 @@
 // The real tmux-resurrect and tmux-continuum, from checkouts that RESURRECT_DIR and CONTINUUM_DIR name, with our
 // hooks chained after a hook of the user's.
-import { until } from "../helpers/poll.ts";
+import { until, untilText } from "../helpers/poll.ts";
 import type { Scratch } from "../helpers/scratch.ts";
 import type { TmuxServer } from "../helpers/tmux_server.ts";
 import { ours, PATIENCE_MS } from "./live_panes.ts";
@@ -61,10 +61,11 @@ export async function startPlain(server: TmuxServer): Promise<void> {
 
 /** Waits until so many panes are there with their prompts, and our restore has run. */
 export async function untilRestored(server: TmuxServer, wanted: number): Promise<void> {
-  await until("our restore", async () => {
-    const mark = await server.run("show-options", "-sqv", "@tmuxclaude_restored");
-    return mark !== "" && (await server.panes()).length === wanted;
-  }, PATIENCE_MS);
+  const look = async () =>
+    `${await server.run("show-options", "-sqv", "@tmuxclaude_restored")} with ${
+      (await server.panes()).length
+    } panes`;
+  await untilText("our restore", look, new RegExp(`^\\d+ with ${wanted} panes$`), PATIENCE_MS);
   for (const { id } of await server.panes()) {
     await until(`a prompt in ${id}`, async () => (await server.capture(id)).endsWith("$"), PATIENCE_MS);
   }

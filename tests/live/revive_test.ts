@@ -47,7 +47,8 @@ async function assertBack({ server }: Live, pane: string, id: string, said: stri
   await waitForIdle(server, pane);
   await waitForStamp(server, pane, id);
   strictEqual(await sessionOf(server, pane), id);
-  match(await server.capture(pane), new RegExp(`MOCK-REPLY: ${said}`));
+  const isShown = async () => (await server.capture(pane)).includes(`MOCK-REPLY: ${said}`);
+  await untilIn(server, pane, "what was said", isShown);
 }
 
 Deno.test(
