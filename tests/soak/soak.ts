@@ -23,6 +23,10 @@ const TURN_MS = 10_000;
 /** Seeds of two turns never meet. */
 const SEEDS_A_TURN = 10_000;
 
+/** After Ctrl-C no round begins, and worlds are taken down as usual. */
+let interrupted = false;
+const isOver = (end: number) => interrupted || performance.now() > end;
+
 interface Report {
   scenario: Scenario;
   rounds: number;
@@ -52,7 +56,7 @@ function parse(args: string[]): Wanted {
 
 /** Rounds on one world until the time is over, one at least. Every round has a seed of its own. */
 async function play(report: Report, trial: Trial, seed: number, end: number): Promise<void> {
-  for (let round = 0; round === 0 || performance.now() < end; round++) {
+  for (let round = 0; round === 0 || !isOver(end); round++) {
     try {
       await trial.round(randomOf(seed + round), report.tally);
     } catch (error) {
@@ -80,9 +84,9 @@ async function soak({ minutes, seed, words }: Wanted): Promise<Report[]> {
     }));
   const end = performance.now() + minutes * 60_000;
   const turnMs = Math.min(TURN_MS, minutes * 60_000 / reports.length);
-  for (let turn = 0; performance.now() < end && reports.some(({ skipped }) => skipped === null); turn++) {
+  for (let turn = 0; !isOver(end) && reports.some(({ skipped }) => skipped === null); turn++) {
     for (const report of reports.filter(({ skipped }) => skipped === null)) {
-      if (performance.now() > end) break;
+      if (isOver(end)) break;
       const trial = await report.scenario.begin();
       if ("skipped" in trial) {
         report.skipped = trial.skipped;
@@ -104,6 +108,7 @@ function print({ scenario, rounds, tally, losses, skipped }: Report): void {
 }
 
 const wanted = parse(Deno.args);
+Deno.addSignalListener("SIGINT", () => interrupted = true);
 console.log(`soak: ${wanted.minutes} minutes, seed ${wanted.seed}`);
 const reports = await soak(wanted);
 reports.forEach(print);
