@@ -60,6 +60,8 @@ async function play(report: Report, trial: Trial, seed: number, end: number): Pr
     try {
       await trial.round(randomOf(seed + round), report.tally);
     } catch (error) {
+      // Ctrl-C reaches the children too.
+      if (interrupted) return;
       const what = error instanceof Error && error.name === "Loss"
         ? error.message
         : `${(error as Error).stack}`;
