@@ -32,7 +32,7 @@ function parse(args: string[]): Wanted {
     else if (word === "--json") wanted.json = true;
     else if (word === "--against" && args[index + 1]) wanted.against = args[++index];
     else if (word in PARTS) wanted.parts.push(word);
-    else throw new Error(`Unknown argument "${word}". Parts: ${Object.keys(PARTS).join(", ")}`);
+    else refuse(word);
   }
   return wanted;
 }
@@ -46,6 +46,14 @@ function report(lines: Line[]): string {
   return `\n${
     table(lines)
   }\n\n${COLUMNS}\nLoad of this machine: ${load} on ${navigator.hardwareConcurrency} cores`;
+}
+
+function refuse(word: string): never {
+  const parts = Object.keys(PARTS).join(", ");
+  console.error(
+    `bench: unknown argument "${word}"\nOptions: --quick, --json, --against COMMAND. Parts: ${parts}`,
+  );
+  Deno.exit(2);
 }
 
 async function main(): Promise<void> {

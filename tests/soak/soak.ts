@@ -47,11 +47,24 @@ function parse(args: string[]): Wanted {
     const word = args[index];
     if (word === "--minutes" || word === "--seed") {
       const number = Number(args[++index]);
-      if (!(number > 0)) throw new Error(`${word} takes a number above 0`);
+      if (!(number > 0)) refuse(`${word} takes a number above 0`);
       wanted[word === "--seed" ? "seed" : "minutes"] = number;
     } else wanted.words.push(word);
   }
+  if (!SCENARIOS.some((scenario) => isWanted(scenario, wanted))) {
+    refuse(`no scenario has ${wanted.words.join(" or ")}`);
+  }
   return wanted;
+}
+
+function isWanted({ name }: Scenario, { words }: Wanted): boolean {
+  return words.length === 0 || words.some((word) => name.includes(word));
+}
+
+function refuse(what: string): never {
+  const names = SCENARIOS.map(({ name }) => `  ${name}`).join("\n");
+  console.error(`soak: ${what}\nOptions: --minutes N, --seed N. Scenarios:\n${names}`);
+  Deno.exit(2);
 }
 
 /** Rounds on one world until the time is over, one at least. Every round has a seed of its own. */
