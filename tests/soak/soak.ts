@@ -86,10 +86,9 @@ async function play(report: Report, trial: Trial, seed: number, end: number): Pr
   }
 }
 
-async function soak({ minutes, seed, words }: Wanted): Promise<Report[]> {
-  const reports = SCENARIOS.filter(({ name }) =>
-    words.length === 0 || words.some((word) => name.includes(word))
-  )
+async function soak(wanted: Wanted): Promise<Report[]> {
+  const { minutes, seed } = wanted;
+  const reports = SCENARIOS.filter((scenario) => isWanted(scenario, wanted))
     .map((scenario): Report => ({
       scenario,
       rounds: 0,
