@@ -27,7 +27,7 @@ function makePlace(reader: Reader): Place {
   const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "tmuxclaude-readers-" }));
   const system = readersSystem(folder);
   const path = reader.path(system);
-  prepareFolder(system, path);
+  prepareFolder(path);
   return {
     folder,
     system,

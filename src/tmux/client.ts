@@ -148,8 +148,10 @@ async function spawn<T>(
   }
 }
 
+/** A socket that may not be used tells nothing about the server behind it. */
 function noServer(detail: string): boolean {
-  return /^(no server running|error connecting|lost server|server exited|no current client)/.test(detail);
+  return !/\(Permission denied\)/.test(detail) &&
+    /^(no server running|error connecting|lost server|server exited|no current client)/.test(detail);
 }
 
 /** A TmuxError as the error a person should read: exit code 4 when there is no server. */
