@@ -1,6 +1,6 @@
 // Whatever comes in on the hook's stdin: exit 0, not a byte on stdout, nothing written but where it belongs (H1).
 import assert from "node:assert/strict";
-import { HOOK_LIMIT, parseHookEvent } from "../src/claude/hook_event.ts";
+import { parseHookEvent } from "../src/claude/hook_event.ts";
 import { readFailures } from "../src/state/failures.ts";
 import { BAD_EVENTS, GOOD } from "./fixtures/bad_events.ts";
 import { generateEvent } from "./fixtures/generated.ts";
@@ -20,13 +20,11 @@ interface Fed {
   code: number;
   stdout: string;
   stderr: string;
-  ms: number;
 }
 
 /** The real hook with bytes on its stdin. */
 async function feed(server: TmuxServer, env: Record<string, string>, bytes: Uint8Array): Promise<Fed> {
   const [program, ...args] = programUnderTest();
-  const began = performance.now();
   const child = new Deno.Command(program, {
     args: [...args, "hook"],
     env,
@@ -39,9 +37,8 @@ async function feed(server: TmuxServer, env: Record<string, string>, bytes: Uint
   const writer = child.stdin.getWriter();
   const written = writer.write(bytes).then(() => writer.close()).catch(() => {});
   const { code, stdout, stderr } = await child.output();
-  const ms = performance.now() - began;
   await written;
-  return { code, ms, stdout: text(stdout), stderr: text(stderr) };
+  return { code, stdout: text(stdout), stderr: text(stderr) };
 }
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -79,22 +76,6 @@ Deno.test(`H1: ${BAD_EVENTS.length} payloads written by hand: exit 0, nothing sa
   assert.deepEqual(filesBelow(server.scratch.state).filter((name) => !name.startsWith("failures.jsonl")), []);
   const noted = readFailures(stateOf(server));
   assert.ok(noted.length >= 100 && noted.every(({ where }) => where === "hook"), `${noted.length} failures`);
-});
-
-Deno.test("H1: a payload of 10 MiB takes no longer than twice the normal time", async () => {
-  await using server = await startServer();
-  const env = await server.paneEnv(await server.newSession());
-  const huge = BAD_EVENTS.filter(([, bytes]) => bytes.length > HOOK_LIMIT);
-  const timeOf = async (bytes: Uint8Array) => {
-    const times = [];
-    for (let round = 0; round < 5; round++) times.push((await feed(server, env, bytes)).ms);
-    return Math.min(...times);
-  };
-  const normal = await timeOf(encoder.encode(JSON.stringify(GOOD)));
-  for (const [name, bytes] of huge) {
-    const ms = await timeOf(bytes);
-    assert.ok(ms <= 2 * normal + 20, `${name}: ${ms} ms, a normal one ${normal} ms`);
-  }
 });
 
 /** What Claude never sends, in values that we take over. */

@@ -6,7 +6,7 @@ import { reasonOf } from "../errors.ts";
 import { closed, decide, type Decision } from "../identity/decide.ts";
 import { renamedSince } from "../identity/name_history.ts";
 import { titleAnswer } from "../push/answer.ts";
-import { chainOf, claudeOf, eventFacts, isAbove, type OwnClaude, titlesOf } from "../survey/hook_facts.ts";
+import { chainOf, claudeOf, eventFacts, isItsEnd, type OwnClaude, titlesOf } from "../survey/hook_facts.ts";
 import { labelled } from "../survey/labelled.ts";
 import { recordFailure } from "../state/failures.ts";
 import { appendJournal, readJournal } from "../state/journal.ts";
@@ -64,9 +64,11 @@ async function bind(tmux: Tmux, event: HookEvent, pane: OwnPane, claude: OwnClau
   const binding = answer?.binding ?? bound;
   const stamp = [...stampCommands(pane.pane_id, binding), foregroundCommand(pane.pane_id)];
   const commands = [...stamp, ...answer?.commands ?? []];
-  const stamped = runTmux(tmux, commands, HOOK_LIMIT_MS);
+  // Caught at once: a rejection that nobody awaits yet would end the program with an error that Claude shows.
+  const stamped = runTmux(tmux, commands, HOOK_LIMIT_MS).then(() => null, (error: unknown) => ({ error }));
   for (const news of newsOf(decision, pane.stamp, binding)) await record(system, news, pane);
-  await stamped;
+  const failed = await stamped;
+  if (failed) throw failed.error;
   if (answer) system.stdout(titleOutput(event.name, answer.title));
 }
 
@@ -118,15 +120,15 @@ function titleOutput(hookEventName: string, sessionTitle: string): string {
 
 /** A SessionEnd comes after its server when the server was killed. Anything else without a server is a failure. */
 function afterTheServer(event: HookEvent, error: unknown): null {
-  if (event.name === "SessionEnd" && error instanceof TmuxError && error.kind === "no-server") return null;
+  if (event.name === "SessionEnd" && error instanceof TmuxError) return null;
   throw error;
 }
 
-/** The pane is gone already: the journal still knows where this very process held the conversation. */
+/** The pane is gone already: the journal still knows where this process held the conversation. */
 async function endWithoutPane(system: System, event: HookEvent): Promise<void> {
   if (event.name !== "SessionEnd") return;
   const last = readJournal(system).lines.findLast((line) => line.session_id === event.sessionId);
-  if (!last?.claude || !isAbove(system, last.claude)) return;
+  if (!last?.claude || !isItsEnd(system, last.claude, last.state)) return;
   const { schema: _schema, seq: _seq, ...line } = last;
   const at = new Date(system.now()).toISOString();
   const named = renamedSince(line, titlesOf(system, event, line.session_id, line), at);

@@ -49,9 +49,16 @@ function versionOf(system: System, event: HookEvent, pid: number): string | null
   return readRegistry(system, folder, pid)?.version ?? null;
 }
 
-/** Whether a process is one of the hook's ancestors: the same one, not a reused pid. */
-export function isAbove(system: System, claude: ClaudeProcess): boolean {
-  return chainOf(system).some(({ pid, started }) => pid === claude.pid && started === claude.started);
+/**
+ * Whether an end without a pane is the end of that process: it is above the hook, or it is gone already and nobody has
+ * written down its end (Claude does not wait long for its last hooks).
+ */
+export function isItsEnd(system: System, claude: ClaudeProcess, state: Binding["state"]): boolean {
+  const same = ({ pid, started }: { pid: number; started: string }) =>
+    pid === claude.pid && started === claude.started;
+  if (chainOf(system).some(same)) return true;
+  const now = system.processes.read(claude.pid);
+  return state === "running" && !(now && same(now));
 }
 
 /** Everything `decide` wants to know. Transcripts are looked for only when it asks. */
