@@ -14,7 +14,6 @@ import { startServer, type TmuxServer } from "./helpers/tmux_server.ts";
 
 const AT_ONCE = 8;
 const GENERATED = 100_000;
-const encoder = new TextEncoder();
 
 interface Fed {
   code: number;
