@@ -3,7 +3,7 @@
 import type { Binding } from "../binding.ts";
 import { HOOK_LIMIT, type HookEvent, parseHookEvent } from "../claude/hook_event.ts";
 import { reasonOf } from "../errors.ts";
-import { closed, decide, type Decision } from "../identity/decide.ts";
+import { closed, decide, type Decision, partOf } from "../identity/decide.ts";
 import { renamedSince } from "../identity/name_history.ts";
 import { titleAnswer } from "../push/answer.ts";
 import { chainOf, claudeOf, eventFacts, isItsEnd, type OwnClaude, titlesOf } from "../survey/hook_facts.ts";
@@ -64,22 +64,29 @@ async function bind(tmux: Tmux, event: HookEvent, pane: OwnPane, claude: OwnClau
   const binding = answer?.binding ?? bound;
   const stamp = [...stampCommands(pane.pane_id, binding), foregroundCommand(pane.pane_id)];
   const commands = [...stamp, ...answer?.commands ?? []];
+<<<<<<< HEAD
   // Caught at once: a rejection that nobody awaits yet would end the program with an error that Claude shows.
   const stamped = runTmux(tmux, commands, HOOK_LIMIT_MS).then(() => null, (error: unknown) => ({ error }));
   for (const news of newsOf(decision, pane.stamp, binding)) await record(system, news, pane);
   const failed = await stamped;
   if (failed) throw failed.error;
+=======
+  const stamped = runTmux(tmux, commands, HOOK_LIMIT_MS);
+  for (const news of newsOf(decision, pane.stamp, binding, event)) await record(system, news, pane);
+  await stamped;
+>>>>>>> affde86 (wip breaker)
   if (answer) system.stdout(titleOutput(event.name, answer.title));
 }
 
 /** What the journal is told: the event, and a name that is new. */
 type News = Pick<Decision & { act: "bind" }, "event" | "source" | "previous" | "binding">;
 
-function newsOf(decision: Decision, before: Binding | null, after: Binding): News[] {
+function newsOf(decision: Decision, stamp: Binding | null, bound: Binding, { sessionId }: HookEvent): News[] {
+  const [before, after] = [stamp && partOf(stamp, sessionId), partOf(bound, sessionId)];
   if (decision.act === "ignore") return [renameOf(after)];
   const main = { ...decision, binding: after };
   if (decision.event === "end") return [...renames(before, after), main];
-  const left = decision.left ? endOf(before, decision.left) : [];
+  const left = decision.left ? endOf(stamp, decision.left) : [];
   return [...left, main, ...(decision.event === "start" ? renames(before, after) : [])];
 }
 

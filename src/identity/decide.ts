@@ -38,8 +38,17 @@ export type Decision =
 const ROTATING = ["clear", "fork"];
 
 /** Decides what one event does. A SessionEnd never takes a binding away. */
-export function decide(facts: EventFacts): Decision {
+export function decide(given: EventFacts): Decision {
+  const facts = { ...given, stamp: grown(given) };
   return facts.event.name === "SessionEnd" ? decideEnd(facts) : decideStart(facts);
+}
+
+/** The stamp, or its candidate when that owns a transcript by now: no event tells of a first prompt. */
+function grown({ event, stamp, owns }: EventFacts): Binding | null {
+  const candidate = stamp?.candidate;
+  return candidate && candidate.session_id !== event.sessionId && owns(candidate.session_id)
+    ? candidate
+    : stamp;
 }
 
 function decideStart(given: EventFacts): Decision {
@@ -47,11 +56,19 @@ function decideStart(given: EventFacts): Decision {
   const { event, stamp } = facts;
   const source = event.name === "UserPromptSubmit" ? "prompt" : event.source;
   const binding = boundAtStart(facts);
-  const previous = stamp && stamp.session_id !== binding.session_id ? stamp.session_id : null;
+  const held = partOf(binding, event.sessionId).session_id;
+  const previous = stamp && stamp.session_id !== held ? stamp.session_id : null;
   const known = source === "prompt" && stamp !== null && isKnown(stamp, binding);
   if (known && stamp.name === binding.name) return { act: "ignore", because: "a prompt, and nothing is new" };
-  const left = previous !== null && leaves(facts) ? closed(stamp!, source, facts.at) : null;
+  const left = stamp && stamp.session_id !== binding.session_id && leaves(facts)
+    ? closed(stamp, source, facts.at)
+    : null;
   return { act: "bind", binding, event: known ? "rename" : "start", source, previous, left };
+}
+
+/** The part of a binding that has this id: a candidate stands within the conversation it may replace. */
+export function partOf(binding: Binding, id: SessionId): Binding {
+  return binding.candidate?.session_id === id ? binding.candidate : binding;
 }
 
 /** Whether the pane's process goes on with another id: by /clear, or by the resume picker. */

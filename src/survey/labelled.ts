@@ -6,7 +6,10 @@ import { teamsFile, variable } from "../labels/variables.ts";
 import { readPlainText } from "../system/plain_file.ts";
 import type { System } from "../system/system.ts";
 
-/** The binding with its team and episode as they are now. An unreadable teams file leaves it unassigned. */
+/**
+ * The binding, and its candidate, with team and episode as they are now. An unreadable teams file leaves them
+ * unassigned.
+ */
 export function labelled(system: System, binding: Binding, pane: PaneAddress & { team: string }): Binding {
   const facts = {
     declared: variable(system.env, "team"),
@@ -15,7 +18,9 @@ export function labelled(system: System, binding: Binding, pane: PaneAddress & {
     name: binding.name,
     cwd: binding.cwd,
   };
-  return { ...binding, team: resolveTeam(facts, readTeams(system)), episode: episodeOf(system, binding) };
+  const candidate = binding.candidate && labelled(system, binding.candidate, pane);
+  const team = resolveTeam(facts, readTeams(system));
+  return { ...binding, candidate, team, episode: episodeOf(system, binding) };
 }
 
 /** A larger file (bytes) is no list of teams: the hook reads it each time. */

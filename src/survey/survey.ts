@@ -44,6 +44,21 @@ export async function survey(tmux: Tmux): Promise<Survey> {
   return { server, panes: surveyed, processes, transcript, alive: aliveIn(tmux.system, surveyed, registry) };
 }
 
+/** How long panes may take to be in their folders, in milliseconds, and how often they are looked at. */
+const FOLDER_PATIENCE_MS = 2_000;
+const FOLDER_POLL_MS = 50;
+
+/** The same once every pane is in its folder: a pane that was just made has none for a moment. */
+export async function settledSurvey(tmux: Tmux): Promise<Survey> {
+  const end = tmux.system.now() + FOLDER_PATIENCE_MS;
+  for (;;) {
+    const seen = await survey(tmux);
+    const isComing = seen.panes.some(({ pane }) => pane.cwd === "" && !pane.dead);
+    if (!isComing || tmux.system.now() > end) return seen;
+    await tmux.system.sleep(FOLDER_POLL_MS);
+  }
+}
+
 // deno-lint-ignore require-await -- what it throws has to come after the answer of tmux is awaited
 async function readProcesses(system: System): Promise<Process[]> {
   return system.processes.all();
@@ -144,8 +159,8 @@ function aliveIn(
     }
   }
   for (const { pane, live, binding } of panes) {
-    const id = live && (binding?.candidate ?? binding)?.session_id;
-    if (id) alive.set(id, { where: "pane", pane_id: pane.pane_id, address: formatAddress(pane) });
+    const place: Alive = { where: "pane", pane_id: pane.pane_id, address: formatAddress(pane) };
+    for (const one of live ? heldAlive(system, binding) : []) alive.set(one.session_id, place);
   }
   return alive;
 }
@@ -153,6 +168,14 @@ function aliveIn(
 function aliveAt({ kind, pid, jobId, sessionId }: RegistryEntry): Alive {
   if (kind !== "bg" && kind !== "background") return { where: "process", pid };
   return { where: "background", pid, job: jobId ?? sessionId.slice(0, 8) };
+}
+
+/** The newest conversation of a pane with a live Claude, and an earlier one whose own process lives too (C-z). */
+function heldAlive(system: System, binding: Binding | null): Binding[] {
+  if (!binding?.candidate) return binding ? [binding] : [];
+  const { claude } = binding;
+  const lives = claude !== null && system.processes.read(claude.pid)?.started === claude.started;
+  return lives ? [binding, binding.candidate] : [binding.candidate];
 }
 
 function configDirs(system: System, panes: SurveyedPane[]): Set<string> {
