@@ -38,3 +38,19 @@ export function processTree(pid: number): ProcessLine[] {
   }
   return found;
 }
+
+/** Processes whose environment names a scratch folder: what a test has started, and what that has left. */
+export function processesOf(root: string): ProcessLine[] {
+  return [...Deno.readDirSync("/proc")].flatMap((entry) => {
+    const process = readProcess(Number(entry.name));
+    return process && process.state !== "Z" && environmentOf(process.pid).includes(root) ? [process] : [];
+  });
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return Deno.readTextFileSync(`/proc/${pid}/environ`);
+  } catch {
+    return "";
+  }
+}
