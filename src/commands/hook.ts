@@ -64,17 +64,11 @@ async function bind(tmux: Tmux, event: HookEvent, pane: OwnPane, claude: OwnClau
   const binding = answer?.binding ?? bound;
   const stamp = [...stampCommands(pane.pane_id, binding), foregroundCommand(pane.pane_id)];
   const commands = [...stamp, ...answer?.commands ?? []];
-<<<<<<< HEAD
   // Caught at once: a rejection that nobody awaits yet would end the program with an error that Claude shows.
   const stamped = runTmux(tmux, commands, HOOK_LIMIT_MS).then(() => null, (error: unknown) => ({ error }));
-  for (const news of newsOf(decision, pane.stamp, binding)) await record(system, news, pane);
+  for (const news of newsOf(decision, pane.stamp, binding, event)) await record(system, news, pane);
   const failed = await stamped;
   if (failed) throw failed.error;
-=======
-  const stamped = runTmux(tmux, commands, HOOK_LIMIT_MS);
-  for (const news of newsOf(decision, pane.stamp, binding, event)) await record(system, news, pane);
-  await stamped;
->>>>>>> affde86 (wip breaker)
   if (answer) system.stdout(titleOutput(event.name, answer.title));
 }
 
