@@ -5,35 +5,22 @@ import { formatAge } from "../src/ladder/age.ts";
 import { nearbyFolders } from "../src/ladder/folder.ts";
 import { type Offer, offer, type OfferFacts } from "../src/ladder/offer.ts";
 import { type Alive, pick, type TranscriptState } from "../src/ladder/pick.ts";
-import { bindingOf, id, lineOf, manifestOf, rowOf } from "./helpers/facts.ts";
+import { bindingOf, id, lineOf } from "./helpers/facts.ts";
 
 const [A, B, C] = ["a", "b", "c"].map(id);
-const HERE = { tmux_session: "s", window_index: 0, pane_index: 0 };
-const LATER = "2026-01-01T01:00:00.000Z";
-
 const facts = (more: Partial<OfferFacts>): OfferFacts => ({
-  pane: { ...HERE, pane_id: "%9", cwd: "/work", dead: false },
+  cwd: "/work",
   binding: null,
-  server: { socket: "/tmp/s", pid: 2, started: 2 },
-  old: true,
-  manifest: null,
+  restorable: null,
   journal: [],
-  home: "/home/u",
-  isGone: () => false,
-  moved: () => false,
   taken: () => false,
   owns: () => true,
   ...more,
 });
 
-const saved = (session: SessionId, cwd = "/work") =>
-  manifestOf([rowOf("s:0.0", { binding: bindingOf(session, { cwd }), cwd })]);
-
-const inLife2 = (pane_id: string) => ({ ...lineOf(A).tmux!, pid: 2, started: 2, pane_id });
-
 const OFFERS: [string, Partial<OfferFacts>, [Offer["rung"], boolean, SessionId | null]][] = [
   ["the stamp is exact", { binding: bindingOf(A) }, ["stamp", true, A]],
-  ["the stamp comes before everything else", { binding: bindingOf(A), manifest: saved(B) }, [
+  ["the stamp comes before everything else", { binding: bindingOf(A), restorable: bindingOf(B) }, [
     "stamp",
     true,
     A,
@@ -43,69 +30,16 @@ const OFFERS: [string, Partial<OfferFacts>, [Offer["rung"], boolean, SessionId |
     { binding: bindingOf(A, { restored_from: "journal" }) },
     ["journal", false, A],
   ],
-  ["the row of the address is exact", { manifest: saved(A) }, ["manifest", true, A]],
-  ["a row of another folder is not the pane's", { manifest: saved(A, "/other"), owns: () => false }, [
-    "nothing",
-    false,
-    null,
-  ]],
-  [
-    "a row of this server's own life says nothing",
-    { manifest: saved(A), server: { socket: "/tmp/s", pid: 1, started: 1 } },
-    ["nothing", false, null],
-  ],
-  ["a pane made after the restore has no claim to an old address", { manifest: saved(A), old: false }, [
-    "nothing",
-    false,
-    null,
-  ]],
-  ["a row whose window stands at another place now is not the pane's", {
-    manifest: saved(A),
-    moved: () => true,
-    owns: () => false,
-  }, ["nothing", false, null]],
-  [
-    "a row whose conversation went on in another pane of this life is a guess at best",
-    { manifest: saved(A), journal: [lineOf(A, { at: LATER, tmux: inLife2("%5") })] },
-    ["folder", false, A],
-  ],
-  [
-    "a row whose conversation was only offered in another pane is still exact",
-    { manifest: saved(A), journal: [lineOf(A, { at: LATER, event: "revive", tmux: inLife2("%5") })] },
-    ["manifest", true, A],
-  ],
-  [
-    "a row whose conversation this very pane had since is exact",
-    { manifest: saved(A), journal: [lineOf(A, { at: LATER, tmux: inLife2("%9") })] },
-    ["manifest", true, A],
-  ],
-  ["a row whose conversation another pane holds is not offered", {
-    manifest: saved(A),
+  ["what a restore would put back is exact", { restorable: bindingOf(A) }, ["manifest", true, A]],
+  ["a record that another pane holds by now is not offered", {
+    restorable: bindingOf(A),
     taken: (one) => one === A,
   }, ["nothing", false, null]],
   [
-    "what the journal saw in that pane after the save comes first, and is called so",
-    { manifest: saved(A), journal: [lineOf(B, { at: LATER })] },
+    "what the journal saw in that pane after the save is called so",
+    { restorable: bindingOf(B, { restored_from: "journal" }) },
     ["journal", false, B],
   ],
-  [
-    "the journal counts only for the life of the save",
-    {
-      manifest: saved(A),
-      journal: [lineOf(B, { at: LATER, cwd: "/x", tmux: { ...lineOf(B).tmux!, pid: 77 } })],
-    },
-    ["manifest", true, A],
-  ],
-  [
-    "the journal of a pane that was not bound at the save",
-    { manifest: manifestOf([rowOf("s:0.0")]), journal: [lineOf(B, { at: LATER })] },
-    ["journal", false, B],
-  ],
-  ["a line older than the save changes nothing", {
-    manifest: saved(A),
-    journal: [lineOf(B)],
-    taken: (one) => one === B,
-  }, ["manifest", true, A]],
   ["the newest of the folder is a guess", { journal: [lineOf(A), lineOf(B)] }, ["folder", false, B]],
   ["of the folder only what can be resumed", { journal: [lineOf(A), lineOf(B)], owns: (one) => one === A }, [
     "folder",

@@ -4,7 +4,7 @@ import type { PaneAddress, SessionId } from "../src/binding.ts";
 import { agreeingSessions, belongsTo } from "../src/policy/belongs.ts";
 import { type MatchFacts, matchRows, type RestoredPane } from "../src/policy/match.ts";
 import type { Manifest, ManifestRow } from "../src/state/manifest.ts";
-import { savedRows } from "../src/tmux/saves.ts";
+import { identifiedRows } from "../src/tmux/saves.ts";
 import { bindingOf, id, lineOf, manifestOf, rowOf } from "./helpers/facts.ts";
 
 const [A, B] = ["a", "b"].map(id);
@@ -28,10 +28,14 @@ const facts = (manifest: Manifest, panes: RestoredPane[], more: Partial<MatchFac
   manifest,
   panes,
   journal: [],
+  since: [],
+  places: manifest.panes.concat(panes.flatMap((pane) => pane.addresses) as ManifestRow[]),
+  present: null,
   pane_base_index: 0,
   home: "/home/u",
   isGone: () => false,
-  sessions: null,
+  doubt: () => null,
+  owns: () => true,
   ...more,
 });
 
@@ -76,7 +80,7 @@ const CASES: [string, MatchFacts, RegExp | "stamp"][] = [
   ],
   [
     "record and save differ in the session",
-    facts(bound(), [paneOf("s:0.0")], { sessions: new Set(["t"]) }),
+    facts(bound(), [paneOf("s:0.0")], { doubt: () => "the record and the tmux save differ" }),
     /differ/,
   ],
   [
@@ -90,7 +94,7 @@ const CASES: [string, MatchFacts, RegExp | "stamp"][] = [
     "the window's name stands on another window now",
     facts(bound({ deliberate: true, window_name: "api" }), [
       paneOf("s:0.0", { automatic_rename: false, window_name: "web" }),
-      paneOf("s:1.0", { automatic_rename: false, window_name: "api" }),
+      paneOf("s:1.0", { pane_id: "%10", automatic_rename: false, window_name: "api" }),
     ]),
     /window "api" is at another place/,
   ],
@@ -143,14 +147,15 @@ Deno.test("belongsTo() wants every pane on both sides, in the same folder", () =
     title: "",
     command: "",
     full_command: "",
+    pane_id: null,
   });
-  ok(belongsTo(rows, [saved("s:0.0", "/work"), saved("s:1.0", "/a bc")]));
-  ok(!belongsTo(rows, [saved("s:0.0", "/work")]));
-  ok(!belongsTo(rows, [saved("s:0.0", "/work"), saved("s:1.0", "/other")]));
-  ok(!belongsTo([], []));
-  deepStrictEqual([
-    ...agreeingSessions([rowOf("a:0.0"), rowOf("b:0.0")], [saved("a:0.0", "/work"), saved("b:0.0", "/x")]),
-  ], ["a"]);
+  const layout = (...panes: ReturnType<typeof saved>[]) => ({ panes, sameLife: true });
+  ok(belongsTo(rows, layout(saved("s:0.0", "/work"), saved("s:1.0", "/a bc"))));
+  ok(!belongsTo(rows, layout(saved("s:0.0", "/work"))));
+  ok(!belongsTo(rows, layout(saved("s:0.0", "/work"), saved("s:1.0", "/other"))));
+  ok(!belongsTo([], layout()));
+  const two = layout(saved("a:0.0", "/work"), saved("b:0.0", "/x"));
+  deepStrictEqual([...agreeingSessions([rowOf("a:0.0"), rowOf("b:0.0")], two)], ["a"]);
 });
 
 /** A seeded generator: a failure is repeated by its seed. */
@@ -198,12 +203,14 @@ Deno.test("1,000 random layouts: a record that is not the save's never names a c
       title: "",
       command: "",
       full_command: "",
+      pane_id: null,
     }));
     const panes = saved.map(({ address, cwd }, index) =>
       paneOf("x:0.0", { pane_id: `%${index}`, addresses: [address], cwd })
     );
-    const sessions = agreeingSessions(rows, savedPanes);
-    for (const match of matchRows(facts(manifestOf(rows), panes, { sessions }))) {
+    const sessions = agreeingSessions(rows, { panes: savedPanes, sameLife: true });
+    const doubt = (row: ManifestRow) => sessions.has(row.tmux_session) ? null : "they differ";
+    for (const match of matchRows(facts(manifestOf(rows), panes, { doubt }))) {
       if (match.verdict !== "stamp") ok(match.reason, `seed ${seed}: a refusal without a reason`);
       else strictEqual(match.pane!.cwd, match.binding.cwd, `seed ${seed}`);
     }
@@ -212,7 +219,7 @@ Deno.test("1,000 random layouts: a record that is not the save's never names a c
 
 Deno.test("belongsTo() knows a pane without title, whose line is not repaired yet", () => {
   const line = ["pane", "s", "0", "1", ":*", "0", ":/work", "1", "bash", "4711", ":"].join("\t");
-  ok(belongsTo([rowOf("s:0.0", { title: "" })], savedRows(line)));
+  ok(belongsTo([rowOf("s:0.0", { title: "" })], { panes: identifiedRows(line), sameLife: true }));
 });
 
 Deno.test("a pane with several addresses is found by any of them, and of several panes the first is taken", () => {

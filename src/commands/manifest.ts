@@ -2,9 +2,7 @@
 import { type Binding, sameLife } from "../binding.ts";
 import { printJson, say } from "../cli/output.ts";
 import { ExitCode } from "../errors.ts";
-import { foldersAgree } from "../policy/agree.ts";
 import { belongsTo } from "../policy/belongs.ts";
-import { rowAt } from "../ladder/offer.ts";
 import { oneHolderEach, toRow } from "../policy/rows.ts";
 import { type JournalLine, type NewJournalLine, trimJournal } from "../state/journal.ts";
 import {
@@ -16,12 +14,15 @@ import {
 } from "../state/manifest.ts";
 import { sweepPending } from "../state/pending.ts";
 import { note } from "../survey/noted.ts";
-import { homeOf, placeOf, type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
 import { isOld } from "../survey/age.ts";
+import { matchSnapshot } from "../survey/matched.ts";
 import { repairCurrentSave, saveOf } from "../survey/save.ts";
+import { chooseSnapshot } from "../survey/snapshot.ts";
+import { placeOf, type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
 import type { System } from "../system/system.ts";
 import { connect, explain, runManyTmux, type Tmux } from "../tmux/client.ts";
 import { stampCommands } from "../tmux/options.ts";
+import type { Server } from "../tmux/panes.ts";
 
 export interface ManifestFlags {
   print?: boolean;
@@ -78,13 +79,10 @@ function isHere(seen: Survey, paneId: string): boolean {
 
 function toManifest(system: System, seen: Survey): Manifest {
   const { server } = seen;
-  const earlier = newestManifest(system, server.socket);
+  const earlier = inheritance(system, seen);
   const panes = oneHolderEach(
-    seen.panes.map((one) =>
-      toRow({ ...one, live: one.live !== null, earlier: earlierRow(system, seen, one, earlier) })
-    ),
+    seen.panes.map((one) => toRow({ ...one, live: one.live !== null, earlier: earlier(one) })),
   );
-  const { ref, saved } = saveOf(system, server);
   return {
     schema: 1,
     at: new Date(system.now()).toISOString(),
@@ -95,7 +93,7 @@ function toManifest(system: System, seen: Survey): Manifest {
       version: server.version,
       host: system.hostname(),
     },
-    resurrect: { folder: ref.folder, save: belongsTo(panes, saved) ? ref.save : null },
+    resurrect: ownSave(system, server, panes),
     base_index: server.base_index,
     pane_base_index: server.pane_base_index,
     count: panes.length,
@@ -103,28 +101,29 @@ function toManifest(system: System, seen: Survey): Manifest {
   };
 }
 
-/** The row of an earlier server life whose pane this one is: for a restore whose hook did not run. */
-function earlierRow(
-  system: System,
-  seen: Survey,
-  one: SurveyedPane,
-  earlier: Manifest | null,
-): ManifestRow | null {
-  if (one.binding || !earlier || earlier.pane_base_index !== seen.server.pane_base_index) return null;
-  const row = sameLife(earlier.server, seen.server) ? inheritedRow(earlier, one) : rowAt(earlier, one.pane);
-  if (!row || !isOld(system, seen, one.pane)) return null;
-  const agrees = foldersAgree(
-    row,
-    one.pane.cwd,
-    homeOf(system),
-    (folder) => system.files.stat(folder) === null,
-  );
-  return agrees ? row : null;
+/** The save behind `last` when it holds these very panes. */
+function ownSave(system: System, server: Server, panes: ManifestRow[]): Manifest["resurrect"] {
+  const { ref, saved, time } = saveOf(system, server);
+  const sameLife = time !== null && time >= server.started * 1_000;
+  return { folder: ref.folder, save: belongsTo(panes, { panes: saved, sameLife }) ? ref.save : null };
 }
 
-/** Within one server life a row is inherited on only by the pane that inherited it. */
-function inheritedRow(manifest: Manifest, { pane }: SurveyedPane): ManifestRow | null {
-  return manifest.panes.find((row) => row.inherited && row.pane_id === pane.pane_id) ?? null;
+/**
+ * What panes without a stamp held in the server's earlier life, for a restore whose hook did not run: as it would
+ * have been put back. Within one life it stays with the pane that inherited it.
+ */
+function inheritance(system: System, seen: Survey): (one: SurveyedPane) => Binding | null {
+  const newest = newestManifest(system, seen.server.socket);
+  if (newest && sameLife(newest.server, seen.server)) {
+    const rows = newest.panes.filter((row) => row.inherited);
+    return ({ pane }) => rows.find(({ pane_id }) => pane_id === pane.pane_id)?.binding ?? null;
+  }
+  const chosen = chooseSnapshot(system, seen.server);
+  const matches = chosen ? matchSnapshot(system, seen, chosen) : [];
+  return ({ pane }) => {
+    const match = matches.find((one) => one.verdict === "stamp" && one.pane?.pane_id === pane.pane_id);
+    return match && isOld(system, seen, pane) ? match.binding : null;
+  };
 }
 
 /** What the witnesses know better than the stamp goes onto the pane and into the journal. */
@@ -144,9 +143,12 @@ function isNews(stamp: Binding | null, binding: Binding): boolean {
 }
 
 function journalLine({ pane, binding }: SurveyedPane, seen: Survey, at: string): NewJournalLine {
-  const same = pane.stamp?.session_id === binding!.session_id;
+  const { candidate } = binding!;
+  const isLater = candidate !== null && candidate.session_id !== pane.stamp?.candidate?.session_id;
+  const told = isLater ? candidate : binding!;
+  const same = pane.stamp?.session_id === told.session_id;
   return {
-    ...binding!,
+    ...told,
     at,
     event: same ? "rename" : "start",
     source: same ? null : "registry",

@@ -11,7 +11,7 @@ import { note } from "../survey/noted.ts";
 import { relaunch } from "../survey/relaunch.ts";
 import { leftRow, plannedRow, type RestoredRow, toRestoredRow } from "../survey/restored_row.ts";
 import { chooseSnapshot, type ChosenSnapshot } from "../survey/snapshot.ts";
-import { placeOf, type Survey, survey } from "../survey/survey.ts";
+import { placeOf, settledSurvey, type Survey } from "../survey/survey.ts";
 import type { System } from "../system/system.ts";
 import { type Command, connect, explain, runManyTmux, type Tmux } from "../tmux/client.ts";
 import { runLater } from "../tmux/jobs.ts";
@@ -49,7 +49,7 @@ const DEFAULT_SPACING_S = 10;
 /** Restores once for each start of the server; a second call says so and is no failure. */
 export async function run(system: System, flags: RestoreFlags): Promise<number> {
   const tmux = connect(system, flags.socket);
-  const seen = await survey(tmux).catch((error) => {
+  const seen = await settledSurvey(tmux).catch((error) => {
     throw explain(error, "Cannot restore the panes");
   });
   if (seen.server.restored !== null && !flags.force) return tell(tmux, flags, ALREADY);
@@ -95,6 +95,7 @@ async function tell(
 async function restore(what: Restore): Promise<number> {
   const { tmux, seen, chosen, before, flags } = what;
   const matches = byActivity(matchSnapshot(tmux.system, seen, chosen, before));
+  if (matches.length === 0) return tell(tmux, flags, NOTHING);
   const stamped = flags.dryRun ? Promise.resolve() : stamp(tmux, seen, matches);
   const [rows] = await Promise.all([act(what, matches, stamped), stamped]);
   await report(what, rows);

@@ -1,14 +1,6 @@
 // The revival ladder: which conversation a pane is offered, and how sure that is. Pure; first hit wins.
-import {
-  type Binding,
-  type PaneAddress,
-  sameAddress,
-  sameLife,
-  type ServerLife,
-  type SessionId,
-} from "../binding.ts";
-import { foldersAgree } from "../policy/agree.ts";
-import { bindingOf, isUsers, laterLine } from "../policy/later.ts";
+import { type Binding, type PaneAddress, sameAddress, type SessionId } from "../binding.ts";
+import { bindingOf, isUsers } from "../policy/later.ts";
 import type { JournalLine } from "../state/journal.ts";
 import type { Manifest, ManifestRow } from "../state/manifest.ts";
 
@@ -16,21 +8,15 @@ export type Rung = "running" | "stamp" | "manifest" | "journal" | "folder" | "no
 
 /** What is known of the pane and around it. */
 export interface OfferFacts {
-  pane: PaneAddress & { pane_id: string; cwd: string; dead: boolean };
+  /** Folder of the pane. */
+  cwd: string;
   /** The pane's own binding (its stamp, weighed with the other witnesses). */
   binding: Binding | null;
-  server: ServerLife;
-  /** False for a pane that was made after this server's restore: an old address is not its own. */
-  old: boolean;
-  /** The snapshot the layout came from (of an earlier server life), null when there is none. */
-  manifest: Manifest | null;
+  /** What a restore would put back here, from an earlier life of the server. */
+  restorable: Binding | null;
   /** Oldest first. */
   journal: JournalLine[];
-  home: string;
-  isGone: (folder: string) => boolean;
-  /** Whether the row's window stands at another place now. */
-  moved: (row: ManifestRow) => boolean;
-  /** Conversations that are alive, or bound to another pane of this server. */
+  /** Conversations that are alive, or that another pane of this server holds or certainly gets back. */
   taken: (id: SessionId) => boolean;
   /** Whether the id can be resumed. */
   owns: (id: SessionId, binding: Binding) => boolean;
@@ -55,37 +41,19 @@ function fromStamp({ binding }: OfferFacts): Offer | null {
   return { rung: late ? "journal" : "stamp", exact: !late, binding };
 }
 
-/** The row of the pane's address; what the journal recorded for that pane after the save comes first. */
-function fromSnapshot(facts: OfferFacts): Offer | null {
-  const row = ownRow(facts);
-  if (!row) return null;
-  const later = laterLine(row, facts.manifest!, facts.journal);
-  const binding = later ? bindingOf(later) : row.binding;
-  if (!binding || facts.taken(binding.session_id) || wentOn(facts, binding.session_id)) return null;
-  return { rung: later ? "journal" : "manifest", exact: !later, binding };
-}
-
-/** Whether another pane of this life had it since, so that it is not this pane's any more, wherever that one is now. */
-function wentOn({ pane, server, journal }: OfferFacts, id: SessionId): boolean {
-  return journal.some(({ session_id, event, tmux }) =>
-    session_id === id && event !== "revive" && event !== "restore" &&
-    tmux !== null && tmux.pane_id !== pane.pane_id && sameLife(tmux, server)
-  );
+/** The record of the pane's place; what the journal recorded for that pane after the save comes first. */
+function fromSnapshot({ restorable, taken }: OfferFacts): Offer | null {
+  if (!restorable || taken(restorable.session_id)) return null;
+  const late = restorable.restored_from === "journal";
+  return { rung: late ? "journal" : "manifest", exact: !late, binding: restorable };
 }
 
 /** The newest conversation of the folder that nobody else holds and that can be resumed. */
-function fromFolder({ pane, journal, taken, owns }: OfferFacts): Offer | null {
+function fromFolder({ cwd, journal, taken, owns }: OfferFacts): Offer | null {
   const line = journal.findLast((one) =>
-    one.cwd === pane.cwd && isUsers(one.claude) && !taken(one.session_id) && owns(one.session_id, one)
+    one.cwd === cwd && isUsers(one.claude) && !taken(one.session_id) && owns(one.session_id, one)
   );
   return line ? { rung: "folder", exact: false, binding: bindingOf(line) } : null;
-}
-
-/** The row of the pane's address in the snapshot, when the pane can be the one that was saved there. */
-function ownRow({ pane, server, old, manifest, home, isGone, moved }: OfferFacts): ManifestRow | null {
-  if (!manifest || !old || sameLife(manifest.server, server)) return null;
-  const row = rowAt(manifest, pane);
-  return row && !moved(row) && (pane.dead || foldersAgree(row, pane.cwd, home, isGone)) ? row : null;
 }
 
 /** The row of an address, also when the row lists it among others (grouped sessions, linked windows). */

@@ -1,9 +1,11 @@
 // Which pane of the restored layout is which row of the snapshot. Pure: a row that is not certain is not stamped.
 import { type Binding, formatAddress, type PaneAddress } from "../binding.ts";
-import { isUsers, lastKnown } from "./later.ts";
+import { isUsers, lastKnown, type Owns } from "./later.ts";
 import type { JournalLine } from "../state/journal.ts";
 import type { Manifest, ManifestRow } from "../state/manifest.ts";
 import { foldersAgree } from "./agree.ts";
+import { placesOf } from "./belongs.ts";
+import { type Layout, type LayoutFacts, layoutOf } from "./layout.ts";
 
 /** A pane of the running server, as far as matching needs it. */
 export interface RestoredPane {
@@ -17,15 +19,19 @@ export interface RestoredPane {
   stamp: Binding | null;
 }
 
-export interface MatchFacts {
+export interface MatchFacts extends LayoutFacts {
   manifest: Manifest;
-  panes: RestoredPane[];
+  /** What happened before this life of the server. Oldest first. */
   journal: JournalLine[];
+  /** What happened in this life. */
+  since: JournalLine[];
+  /** Whether an id can be resumed. */
+  owns: Owns;
   pane_base_index: number;
   home: string;
   isGone: (folder: string) => boolean;
-  /** tmux sessions whose layout is known to be the snapshot's; null when there is nothing to compare with. */
-  sessions: Set<string> | null;
+  /** Why a row may not be of the layout that was restored, null when it is. */
+  doubt: (row: ManifestRow) => string | null;
 }
 
 /** What becomes of one row that holds a conversation. */
@@ -41,60 +47,78 @@ export interface Match {
   reason: string | null;
 }
 
-/** One verdict for every row that holds a conversation. */
+/** One verdict for every row that holds a conversation; no conversation is put back twice. */
 export function matchRows(facts: MatchFacts): Match[] {
-  const paneOf = paneFinder(facts.panes);
-  return facts.manifest.panes.flatMap((row) => {
-    const known = lastKnown(row, facts.manifest, facts.journal);
-    return known ? [matchRow(facts, { row, ...known, pane: paneOf(row) })] : [];
+  const layout = layoutOf(facts);
+  const matches = facts.manifest.panes.flatMap((row) => {
+    const known = lastKnown(row, facts.manifest, facts.journal, facts.owns);
+    return known ? [matchRow(facts, layout, { row, ...known })] : [];
+  });
+  return matches.map((match) => {
+    const rival = match.verdict === "stamp" ? matches.find((one) => outdoes(one, match)) : undefined;
+    return rival ? { ...match, verdict: "left", reason: wentOnIn(rival.row) } : match;
   });
 }
 
-function matchRow(facts: MatchFacts, known: Pick<Match, "row" | "pane" | "binding" | "running">): Match {
-  const { pane } = known;
-  const verdict = (verdict: Match["verdict"], reason: string | null) => ({ ...known, verdict, reason });
+/** Whether another pane can be given the same conversation and held it after this one. */
+function outdoes(rival: Match, match: Match): boolean {
+  return rival !== match && rival.verdict !== "left" &&
+    rival.binding.session_id === match.binding.session_id && rival.binding.at > match.binding.at;
+}
+
+function wentOnIn(place: PaneAddress): string {
+  return `its conversation went on in ${formatAddress(place)}`;
+}
+
+type Known = Pick<Match, "row" | "binding" | "running">;
+
+function matchRow(facts: MatchFacts, layout: Layout, known: Known): Match {
+  const heir = layout.heirOf(known.binding.session_id);
+  const pane = heir ?? layout.paneAt(placesOf(known.row));
+  const verdict = (verdict: Match["verdict"], reason: string | null) => ({ ...known, pane, verdict, reason });
   if (!pane) return verdict("left", `pane ${formatAddress(known.row)} is not there`);
   if (pane.stamp?.session_id === known.binding.session_id) return verdict("kept", "already stamped");
-  const reason = objection(facts, known.row, pane);
+  const reason = refusal(known.row, pane) ?? (heir ? null : objection(facts, known.row, pane)) ??
+    (heir ? null : layout.doubt(pane)) ?? heldElsewhere(facts, known.binding, pane);
   return verdict(reason ? "left" : "stamp", reason);
 }
 
-/** Gives the first pane that has one of a row's addresses, or null. */
-function paneFinder(panes: RestoredPane[]): (row: ManifestRow) => RestoredPane | null {
-  const first = new Map<string, number>();
-  for (const [index, { addresses }] of panes.entries()) {
-    for (const key of addresses.map(keyOf)) if (!first.has(key)) first.set(key, index);
-  }
-  return (row) => {
-    const found = [row, ...row.addresses].map((address) => first.get(keyOf(address)) ?? Infinity);
-    return panes[Math.min(...found)] ?? null;
-  };
-}
-
-function keyOf({ tmux_session, window_index, pane_index }: PaneAddress): string {
-  return `${window_index}.${pane_index} ${tmux_session}`;
+/** Why nothing is put back into this pane, whoever's it is, or null. */
+function refusal({ binding }: ManifestRow, pane: RestoredPane): string | null {
+  if (!isUsers(binding?.claude ?? null)) return `it belongs to a ${binding?.claude?.kind} Claude`;
+  if (pane.live) return "a Claude is running there";
+  return pane.stamp ? `the pane holds another conversation (${pane.stamp.session_id})` : null;
 }
 
 /** Why this pane cannot be taken for the row's, or null. */
 function objection(facts: MatchFacts, row: ManifestRow, pane: RestoredPane): string | null {
-  const { manifest, pane_base_index, sessions } = facts;
-  if (!isUsers(row.binding?.claude ?? null)) return `it belongs to a ${row.binding?.claude?.kind} Claude`;
-  if (pane.live) return "a Claude is running there";
-  if (pane.stamp) return `the pane holds another conversation (${pane.stamp.session_id})`;
+  const { manifest, pane_base_index } = facts;
   if (manifest.pane_base_index !== pane_base_index) {
     return `pane-base-index was ${manifest.pane_base_index} at the save and is ${pane_base_index} now`;
   }
-  if (sessions && !sessions.has(row.tmux_session)) {
-    return "the record and the tmux save differ in this tmux session";
-  }
+  const doubt = facts.doubt(row);
+  if (doubt) return doubt;
   if (!pane.dead && !foldersAgree(row, pane.cwd, facts.home, facts.isGone)) {
     return `its folder was ${row.cwd} and is ${pane.cwd} now`;
   }
-  return movedWindow(facts, row, pane);
+  return isMovedWindow(row, pane, facts.panes)
+    ? `its window "${row.window_name}" is at another place now`
+    : null;
 }
 
-function movedWindow({ panes }: MatchFacts, row: ManifestRow, pane: RestoredPane): string | null {
-  return isMovedWindow(row, pane, panes) ? `its window "${row.window_name}" is at another place now` : null;
+/** Within this life another pane had it: resumed by hand, or put back by an earlier restore. */
+function heldElsewhere(
+  { panes, since }: MatchFacts,
+  { session_id }: Binding,
+  { pane_id }: RestoredPane,
+): string | null {
+  const holder = panes.find((one) => one.pane_id !== pane_id && one.stamp?.session_id === session_id);
+  if (holder) return wentOnIn(holder.addresses[0]);
+  const line = since.findLast((one) =>
+    one.session_id === session_id && one.event !== "revive" && one.event !== "restore" && one.tmux !== null &&
+    one.tmux.pane_id !== pane_id
+  );
+  return line ? wentOnIn(line.tmux!) : null;
 }
 
 /** What tells one window from another. */

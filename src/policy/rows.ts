@@ -8,13 +8,13 @@ export interface PaneFacts {
   live: boolean;
   binding: Binding | null;
   evidence: string[];
-  /** The row of an earlier server life that this pane comes from, when it has no stamp of its own. */
-  earlier: ManifestRow | null;
+  /** What the pane held in an earlier life of the server, when it has no stamp of its own. */
+  earlier: Binding | null;
 }
 
-/** The row of one pane. A pane without a binding of its own inherits the one of the row it comes from. */
+/** The row of one pane. A pane without a binding of its own inherits what it held before. */
 export function toRow({ pane, live, binding, evidence, earlier }: PaneFacts): ManifestRow {
-  const inherited = !binding && earlier?.binding ? earlier.binding : null;
+  const inherited = binding ? null : earlier;
   const { tmux_session, window_index, pane_index } = pane;
   return {
     tmux_session,

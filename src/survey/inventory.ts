@@ -43,7 +43,7 @@ export async function inventory(tmux: Tmux, seen: Survey): Promise<ListedPane[]>
   const records = once(() => readRecords(tmux.system, seen));
   const listed: ListedPane[] = [];
   for (const one of seen.panes) {
-    const held = holding(tmux.system, seen, one, records);
+    const held = holding(seen, one, records);
     if (!held) continue;
     const revival = await decideRevival({ tmux, seen, one }, { force: false, records, prompt: frontShell });
     listed.push(toListed(tmux.system, one, held, revival));
@@ -62,10 +62,10 @@ interface Held {
 }
 
 /** What the pane holds, or held before the tmux server went away. A guess by its folder is no holding. */
-function holding(system: System, seen: Survey, one: SurveyedPane, records: () => Records): Held | null {
+function holding(seen: Survey, one: SurveyedPane, records: () => Records): Held | null {
   if (one.live) return { binding: one.binding, evidence: [...one.evidence, ...suspended(one)] };
   if (one.binding) return { binding: one.binding, evidence: one.evidence };
-  const { rung, binding } = offered(system, seen, one, records);
+  const { rung, binding } = offered(seen, one, records);
   if (rung === "manifest") return { binding, evidence: ["manifest of the server's earlier life"] };
   if (rung === "journal") return { binding, evidence: ["journal, after the last manifest"] };
   return null;

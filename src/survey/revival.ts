@@ -41,9 +41,9 @@ export interface RevivalOptions {
 export async function decideRevival(patient: Patient, options: RevivalOptions): Promise<Revival> {
   const { tmux: { system }, seen, one } = patient;
   if (one.live) return { act: "none", outcome: "running", message: runningMessage(one.live) };
-  const found = offered(system, seen, one, options.records);
+  const found = offered(seen, one, options.records);
   if (!found.binding) return { act: "none", outcome: "nothing", message: NOTHING };
-  const moved = found.exact && !options.force ? laterHolder(patient, found) : null;
+  const moved = options.force ? null : laterHolder(patient, found);
   if (moved) return refusal(found, "moved", movedTo(moved));
   const kind = found.binding.claude?.kind ?? "interactive";
   if (kind !== "interactive") return refusal(found, kind, OTHERS[kind]);

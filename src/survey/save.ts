@@ -6,18 +6,37 @@ import { readPlainBytes } from "../system/plain_file.ts";
 import type { System } from "../system/system.ts";
 import { currentSave, type SaveRef } from "../tmux/resurrect.ts";
 import { repairBytes, repairSave } from "../tmux/repair_save.ts";
-import { readSave, type SavedRow } from "../tmux/saves.ts";
+import { type IdentifiedRow, listSaves, readSave, saveTime } from "../tmux/saves.ts";
 import type { Survey } from "./survey.ts";
 
 export interface CurrentSave {
   ref: SaveRef;
-  saved: SavedRow[];
+  saved: IdentifiedRow[];
+  /** When it was made, milliseconds since the epoch, null when there is none. */
+  time: number | null;
 }
 
 /** The save behind `last` with its panes; empty when there is none or it cannot be read. */
 export function saveOf(system: System, server: { resurrect_dir: string }): CurrentSave {
-  const ref = currentSave(system, server.resurrect_dir);
-  return { ref, saved: ref.path === null ? [] : readSave(system, ref.path) };
+  return read(system, currentSave(system, server.resurrect_dir));
+}
+
+/** The save that was restored, or would be: not the one that the running server has made since it started. */
+export function restoredSave(
+  system: System,
+  server: { resurrect_dir: string; started: number },
+): CurrentSave {
+  const current = saveOf(system, server);
+  const isBefore = (time: number | null) => time !== null && time < server.started * 1_000;
+  const { folder } = current.ref;
+  if (folder === null || current.time === null || isBefore(current.time)) return current;
+  const earlier = listSaves(system, folder).find(({ time }) => isBefore(time));
+  return read(system, { ...current.ref, save: earlier?.name ?? null, path: earlier?.path ?? null });
+}
+
+function read(system: System, ref: SaveRef): CurrentSave {
+  if (ref.path === null) return { ref, saved: [], time: null };
+  return { ref, saved: readSave(system, ref.path), time: saveTime(system, ref.path) };
 }
 
 /** Repairs what resurrect would lose at a restore. The save stays as it is when it cannot be written. */

@@ -28,7 +28,7 @@ export function listSaves(system: Pick<System, "files">, folder: string): SaveFi
   const found = namesIn(system, folder).flatMap((name) => {
     if (!/^tmux_resurrect_.*\.txt$/.test(name)) return [];
     const path = `${folder}/${name}`;
-    const time = timeOf(name) ?? system.files.stat(path)?.modified ?? null;
+    const time = saveTime(system, path);
     return time === null ? [] : [{ name, path, time }];
   });
   return found.sort((a, b) => b.time - a.time || (a.name < b.name ? 1 : -1));
@@ -42,6 +42,11 @@ function namesIn(system: Pick<System, "files">, folder: string): string[] {
   }
 }
 
+/** When a save was made, in milliseconds: as its name says, else when it was written; null when it is not there. */
+export function saveTime(system: Pick<System, "files">, path: string): number | null {
+  return timeOf(path.slice(path.lastIndexOf("/") + 1)) ?? system.files.stat(path)?.modified ?? null;
+}
+
 function timeOf(name: string): number | null {
   const found = NAME.exec(name);
   if (!found) return null;
@@ -50,9 +55,9 @@ function timeOf(name: string): number | null {
 }
 
 /** The panes of a save, [] when it cannot be read. */
-export function readSave(system: Pick<System, "files">, path: string): SavedRow[] {
+export function readSave(system: Pick<System, "files">, path: string): IdentifiedRow[] {
   try {
-    return savedRows(readPlainText(system, path));
+    return identifiedRows(readPlainText(system, path));
   } catch {
     return [];
   }
@@ -78,6 +83,36 @@ export function savedRows(text: string): SavedRow[] {
     ...row,
     window_name: windows.get(`${row.tmux_session}\t${row.window_index}`) ?? row.window_name,
   }));
+}
+
+/** A pane of a save with the id it had in the life of the server that was saved, null when the save does not tell. */
+export interface IdentifiedRow extends SavedRow {
+  pane_id: string | null;
+}
+
+/** The panes in the text of a save with their ids: a window's layout names its panes in the order of their indexes. */
+export function identifiedRows(text: string): IdentifiedRow[] {
+  const lines = text.split("\n").map((line) => line.split("\t")).filter(([type]) => type === "window");
+  const ids = new Map(lines.map((fields) => [windowKey(fields[1], fields[2]), idsIn(fields[6] ?? "")]));
+  const windows = Map.groupBy(
+    savedRows(text),
+    ({ tmux_session, window_index }) => windowKey(tmux_session, String(window_index)),
+  );
+  return [...windows].flatMap(([window, rows]) => identified(rows, ids.get(window) ?? []));
+}
+
+function windowKey(session: string, index: string): string {
+  return `${session}\t${index}`;
+}
+
+/** `b25d,200x50,0,0{100x50,0,0,3,99x50,101,0,7}` is of the panes %3 and %7. */
+function idsIn(layout: string): string[] {
+  return [...layout.matchAll(/\d+x\d+,\d+,\d+,(\d+)(?![\dx])/g)].map(([, id]) => `%${id}`);
+}
+
+function identified(rows: SavedRow[], ids: string[]): IdentifiedRow[] {
+  const ordered = rows.toSorted((a, b) => a.pane_index - b.pane_index);
+  return ordered.map((row, index) => ({ ...row, pane_id: ids.length === rows.length ? ids[index] : null }));
 }
 
 function toRow(fields: string[]): SavedRow | null {
