@@ -56,6 +56,11 @@ const CASES: [string, MatchFacts, RegExp | "stamp"][] = [
     facts(bound({ cwd: "/a  b" }), [paneOf("s:0.0", { cwd: "/home/u" })]),
     "stamp",
   ],
+  ...["/a#S", "/a;"].map((cwd): [string, MatchFacts, "stamp"] => [
+    `home, with the folder ${cwd}, which tmux reads as something else`,
+    facts(bound({ cwd }), [paneOf("s:0.0", { cwd: "/home/u" })]),
+    "stamp",
+  ]),
   ["home, where nothing explains it", facts(bound(), [paneOf("s:0.0", { cwd: "/home/u" })]), /folder was/],
   [
     "home, and the folder is gone",
@@ -151,6 +156,8 @@ Deno.test("belongsTo() wants every pane on both sides, in the same folder", () =
   });
   const layout = (...panes: ReturnType<typeof saved>[]) => ({ panes, sameLife: true });
   ok(belongsTo(rows, layout(saved("s:0.0", "/work"), saved("s:1.0", "/a bc"))));
+  const hashed = [rowOf("s:0.0", { cwd: "/a#S" })];
+  ok(belongsTo(hashed, layout(saved("s:0.0", "/a#S"))) && belongsTo(hashed, layout(saved("s:0.0", "/a##S"))));
   ok(!belongsTo(rows, layout(saved("s:0.0", "/work"))));
   ok(!belongsTo(rows, layout(saved("s:0.0", "/work"), saved("s:1.0", "/other"))));
   ok(!belongsTo([], layout()));

@@ -1,6 +1,7 @@
 // What tmux-resurrect writes for panes it would lose, and what becomes of it.
 import { strictEqual } from "node:assert/strict";
 import { repairSave } from "../src/tmux/repair_save.ts";
+import { savedRows } from "../src/tmux/saves.ts";
 
 const line = (...fields: string[]) => fields.join("\t");
 const place = ["pane", "s", "1", "1", ":*", "0"];
@@ -34,7 +35,19 @@ const CASES: [string, string, string, string | null][] = [
     "a backslash in the folder",
     line(...place, "t", ":/ab", "1", "bash", ":"),
     "/a\\b",
-    line(...place, "t", ":/a\\\\b", "1", "bash", ":"),
+    line(...place, "t", ":/a\\\\\\\\b", "1", "bash", ":"),
+  ],
+  [
+    "a format in the folder",
+    line(...place, "t", ":/a#S", "1", "bash", ":"),
+    "/a#S",
+    line(...place, "t", ":/a##S", "1", "bash", ":"),
+  ],
+  [
+    "a semicolon at the end of the folder",
+    line(...place, "t", ":/a;", "1", "bash", ":"),
+    "/a;",
+    line(...place, "t", ":/a\\\\\\\\;", "1", "bash", ":"),
   ],
   [
     "a title that tmux would run",
@@ -61,5 +74,15 @@ Deno.test("repairSave() is idempotent", () => {
   for (const [says, text, cwd] of CASES) {
     const once = repairSave(text, at(cwd)) ?? text;
     strictEqual(repairSave(once, at(cwd)), null, says);
+  }
+});
+
+Deno.test("a folder of a repaired save is read back as it is", () => {
+  for (
+    const cwd of ["/a b", "/a  b", "/a\\b", "/a\\\\b c", "/a#S", "/a##", "/a;", "/a\\;", "/#(x) #{pid};;"]
+  ) {
+    const text = line(...place, "t", `:${cwd.replace(" ", "\\ ")}`, "1", "bash", ":");
+    const [row] = savedRows(repairSave(text, at(cwd)) ?? text);
+    strictEqual(row.cwd, cwd);
   }
 });

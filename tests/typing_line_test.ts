@@ -178,6 +178,26 @@ Deno.test("vi modes: from command mode the line still stands whole", async () =>
   }
 });
 
+Deno.test("fish's mode for replacing, where C-c does nothing: what was typed does not stay before the line", async () => {
+  await using server = await startServer();
+  const config = `${server.scratch.home}/.config/fish`;
+  await Deno.mkdir(config, { recursive: true });
+  await Deno.writeTextFile(`${config}/config.fish`, "set -g fish_greeting\nfish_vi_key_bindings\n");
+  const id = await wideSession(server, { command: "exec fish" });
+  for (const keys of [["h", "i", "Escape", "R"], ["Escape", "R", "h", "i"]]) {
+    await untilState(server, id, "ready");
+    for (const key of keys) {
+      await server.press(id, key);
+      await standstill(server, id);
+    }
+    assert.match(await lastLine(server, id), /^\[R\] .*hi/);
+    await expectTyped(server, id);
+    assert.doesNotMatch(await lastLine(server, id), /hi/);
+    await server.press(id, "C-c");
+    await standstill(server, id);
+  }
+});
+
 Deno.test("search, completion and continuation lines are left as well", async () => {
   await using server = await startServer();
   for (const shell of ["bash", "zsh", "fish"] as const) {

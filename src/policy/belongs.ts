@@ -73,7 +73,7 @@ function isAt(row: PlacedRow, pane: SavedPlace, { sameLife }: SavedLayout): bool
   return here && same && asSaved(row.cwd) === asSaved(pane.cwd);
 }
 
-/** Folders as resurrect writes them: spaces collapse, backslashes go. */
+/** Folders as resurrect writes them, repaired or not: spaces collapse, backslashes go, "#" may stand doubled. */
 function asSaved(cwd: string): string {
-  return cwd.replaceAll("\\", "").replaceAll(/\s+/g, " ").trim();
+  return cwd.replaceAll("\\", "").replaceAll(/\s+/g, " ").replaceAll(/#+/g, "#").trim();
 }

@@ -85,10 +85,10 @@ function guardOf(pane: TargetPane, more = "1"): string {
   return `#{&&:${more},#{&&:${alive},${shell}}}`;
 }
 
-/** Leaving any mode, then C-c. A key is mirrored by synchronize-panes, so the pane leaves that for the moment. */
-export async function interrupt(tmux: Tmux, pane: TargetPane): Promise<Action> {
+/** Leaving any mode, then a key. It would be mirrored by synchronize-panes, so the pane leaves that for the moment. */
+export async function pressKey(tmux: Tmux, pane: TargetPane, name: "C-c" | "Escape"): Promise<Action> {
   const id = pane.pane_id;
-  const key = `send-keys -t ${id} C-c`;
+  const key = `send-keys -t ${id} ${name}`;
   const leave = `copy-mode -q -t ${id}`;
   const action = { prepare: [], otherwise: null };
   if (!pane.synchronized) {

@@ -1,6 +1,7 @@
 // What tmux-resurrect loses between its own save and restore, put right in the save file. Pure.
 // It reads tab-separated fields with `read` (an empty one is merged into the next) and prints folders unquoted
-// (spaces collapse); its restore reads without -r (backslashes go) and hands names to tmux, which expands them.
+// (spaces collapse); its restore reads twice without -r (backslashes go) and hands names and folders to tmux, which
+// expands them and takes a ";" at the end for the end of the command.
 import { type PaneAddress, sameAddress } from "../binding.ts";
 
 /** What the server says of a pane, to be compared with its line in the save. */
@@ -96,8 +97,9 @@ function withTitle(fields: string[]): string[] {
 
 /** The folder as the server knows it, when the line's one would come back as another. */
 function folderOf(saved: string, cwd: string): string {
-  if (!/ {2}|\\|^ | $/.test(cwd) || /[\t\n]/.test(cwd)) return saved;
-  return `:${cwd.replaceAll("\\", "\\\\")}`;
+  if (!/ {2}|[\\#]|^ | $|;$/.test(cwd) || /[\t\n]/.test(cwd)) return saved;
+  const forTmux = cwd.replaceAll("#", "##").replace(/;$/, "\\;");
+  return `:${forTmux.replaceAll("\\", "\\\\\\\\")}`;
 }
 
 /**

@@ -148,7 +148,12 @@ function newFields(fields: string[]): PaneFields {
   return [fields[5], fields[6], fields[7], fields[9], fields.slice(10).join("\t")];
 }
 
-/** Its restore reads folders with backslashes as escapes. */
+/** Its restore reads folders twice with backslashes as escapes, then tmux reads them: see repair_save.ts. */
 function folderOf(field: string | undefined): string {
-  return field?.startsWith(":") ? field.slice(1).replaceAll(/\\(.)/g, "$1") : "";
+  if (!field?.startsWith(":")) return "";
+  return unescaped(unescaped(field.slice(1))).replace(/\\;$/, ";").replaceAll("##", "#");
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(.)/g, "$1");
 }

@@ -3,7 +3,7 @@
 import type { Shell } from "../line/quote.ts";
 import { shellOf } from "../line/shell.ts";
 import type { Tmux } from "./client.ts";
-import { act, interrupt, paste, readScreen, type TargetPane } from "./guarded.ts";
+import { act, paste, pressKey, readScreen, type TargetPane } from "./guarded.ts";
 import type { Pane } from "./panes.ts";
 import { cursorText, type Screen, textBefore } from "./screen.ts";
 import { editorWaits, terminalModes } from "./terminal.ts";
@@ -26,8 +26,12 @@ const PATIENCE_MS = 2_000;
 const POLL_MS = 5;
 /** fish says nothing to C-c at an empty prompt: so long a silence counts as its answer. */
 const SILENCE_MS = 25;
+/** One look at a pane on an idle machine; where it takes longer, the shell's answer does as well. */
+const LOOK_MS = 6;
 /** C-c is sent once more after this: zsh first leaves a search, bash waits for the rest of an Escape in vi mode. */
 const AGAIN_MS = 150;
+/** fish takes an Escape and a key within this time for one key. */
+const ESCAPE_MS = 100;
 /** A prompt that leaves the cursor in the first column must stand so long. */
 const FIRST_COLUMN_MS = 100;
 
@@ -44,7 +48,7 @@ export async function typeLine(
 ): Promise<Typed> {
   const pane: PaneFacts = { ...where, shellPid: options.shellPid };
   const shell = options.shell ?? shellOf(pane.command) ?? "posix";
-  const before = await act(tmux, pane, await interrupt(tmux, pane));
+  const before = await act(tmux, pane, await pressKey(tmux, pane, "C-c"));
   if (!before) return failed("another program came to the front meanwhile: press again");
   const fresh = await freshPrompt(tmux, pane, shell, before);
   if (!fresh) return failed("the shell did not show its prompt again: press again");
@@ -68,23 +72,28 @@ async function freshPrompt(
   const { system } = tmux;
   const started = system.now();
   let last: Screen | null = null;
-  let [since, again] = [started, false];
+  let [since, again, slowest] = [started, false, 0];
   while (system.now() - started < PATIENCE_MS) {
+    const asked = system.now();
     const [screen, modes]: [Screen | null, Set<string> | null] = await Promise.all([
       readScreen(tmux, pane.pane_id),
       // The first look only serves to be compared with.
       last && terminalModes(system, pane.tty),
     ]);
     if (!screen) return null;
+    slowest = Math.max(slowest, system.now() - asked);
     const waits = !modes || editorWaits(shell, modes);
     if (!last || !isSame(screen, last)) since = system.now();
     else if (waits) {
       const stood = system.now() - since;
       const moved = screen.line !== before.line;
-      if (moved ? isPrompt(screen, stood) : isSilentAnswer(tmux, pane, shell, stood)) return screen;
-      if (!moved && !again && stood >= AGAIN_MS) {
+      const silent = !moved && isSilent(tmux, pane, shell, stood / Math.max(1, slowest / LOOK_MS));
+      if (moved && isPrompt(screen, stood)) return screen;
+      if (silent && (looksEmpty(screen) || again && stood >= 2 * AGAIN_MS)) return screen;
+      if (!moved && !again && (silent || stood >= AGAIN_MS)) {
         again = true;
-        await act(tmux, pane, await interrupt(tmux, pane));
+        if (silent) await leaveMode(tmux, pane);
+        await act(tmux, pane, await pressKey(tmux, pane, "C-c"));
       }
     }
     last = screen;
@@ -93,11 +102,24 @@ async function freshPrompt(
   return null;
 }
 
+/** In fish's vi modes for replacing and selecting C-c does not take the line away. */
+async function leaveMode(tmux: Tmux, pane: PaneFacts): Promise<void> {
+  await act(tmux, pane, await pressKey(tmux, pane, "Escape"));
+  await tmux.system.sleep(ESCAPE_MS);
+}
+
 function isPrompt(screen: Screen, stood: number): boolean {
   return screen.cursor_x > 0 || stood >= FIRST_COLUMN_MS;
 }
 
-function isSilentAnswer(tmux: Tmux, pane: PaneFacts, shell: Shell, stood: number): boolean {
+/** Whether what stands before the cursor is a prompt as most are, and right behind it is nothing. */
+function looksEmpty(screen: Screen): boolean {
+  const head = cursorText(screen);
+  return /(^|[\s>#$%:)\]|❯›»➜→λ])$/.test(head) && !/^\S/.test(screen.row.slice(head.length));
+}
+
+/** fish and nushell say nothing to C-c when nothing was typed. */
+function isSilent(tmux: Tmux, pane: PaneFacts, shell: Shell, stood: number): boolean {
   return (shell === "fish" || shell === "nu") && stood >= SILENCE_MS && shellSleeps(tmux, pane);
 }
 
