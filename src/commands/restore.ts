@@ -16,7 +16,7 @@ import type { System } from "../system/system.ts";
 import { type Command, connect, explain, runManyTmux, type Tmux } from "../tmux/client.ts";
 import { runLater } from "../tmux/jobs.ts";
 import { showMessage, showMessageLater } from "../tmux/messages.ts";
-import { OPTION, stampCommands } from "../tmux/options.ts";
+import { firstStampCommands, OPTION } from "../tmux/options.ts";
 
 export interface RestoreFlags {
   policy?: Policy;
@@ -107,7 +107,7 @@ async function stamp(tmux: Tmux, seen: Survey, matches: Match[]): Promise<void> 
   const now = tmux.system.now();
   const stamped = matches.filter((match) => match.verdict === "stamp");
   if (!matches.some((match) => match.verdict !== "left")) return;
-  const commands = stamped.flatMap((match) => stampCommands(match.pane!.pane_id, restored(match)));
+  const commands = stamped.flatMap((match) => firstStampCommands(match.pane!.pane_id, restored(match)));
   const mark: Command = ["set-option", "-s", OPTION.restored, String(now)];
   await runManyTmux(tmux, [...commands, mark]).catch((error) => {
     throw explain(error, "Cannot restore the panes");

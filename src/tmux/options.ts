@@ -25,13 +25,24 @@ export const OPTION = {
 
 /** Commands that write a binding on a pane, named by its id. */
 export function stampCommands(paneId: string, binding: Binding): Command[] {
-  const set = (option: string, value: string): Command => ["set-option", "-p", "-t", paneId, option, value];
+  const state = (binding.candidate ?? binding).state;
+  return [...firstStampCommands(paneId, binding), setOption(paneId, OPTION.state, state)];
+}
+
+/**
+ * The same for a pane without a stamp in which no Claude runs. Its state is left out: formats only ask whether that is
+ * "running", and with many windows each option takes tmux 0.2 ms.
+ */
+export function firstStampCommands(paneId: string, binding: Binding): Command[] {
   return [
-    set(OPTION.session, binding.session_id),
-    set(OPTION.cwd, binding.cwd),
-    set(OPTION.binding, JSON.stringify(binding)),
-    set(OPTION.state, (binding.candidate ?? binding).state),
+    setOption(paneId, OPTION.session, binding.session_id),
+    setOption(paneId, OPTION.cwd, binding.cwd),
+    setOption(paneId, OPTION.binding, JSON.stringify(binding)),
   ];
+}
+
+function setOption(paneId: string, option: string, value: string): Command {
+  return ["set-option", "-p", "-t", paneId, option, value];
 }
 
 /** Remembers the program that is in the pane's foreground now; for the hook, which only a Claude in front calls. */
