@@ -64,12 +64,23 @@ async function bind(tmux: Tmux, event: HookEvent, pane: OwnPane, claude: OwnClau
   const binding = answer?.binding ?? bound;
   const stamp = [...stampCommands(pane.pane_id, binding), foregroundCommand(pane.pane_id)];
   const commands = [...stamp, ...answer?.commands ?? []];
-  // Caught at once: a rejection that nobody awaits yet would end the program with an error that Claude shows.
-  const stamped = runTmux(tmux, commands, HOOK_LIMIT_MS).then(() => null, (error: unknown) => ({ error }));
-  for (const news of newsOf(decision, pane.stamp, binding, event)) await record(system, news, pane);
-  const failed = await stamped;
+  const stamped = errorOf(runTmux(tmux, commands, HOOK_LIMIT_MS));
+  const written = errorOf(recordAll(system, newsOf(decision, pane.stamp, binding, event), pane));
+  const failed = [await stamped, await written].find((one) => one !== null);
   if (failed) throw failed.error;
   if (answer) system.stdout(titleOutput(event.name, answer.title));
+}
+
+/**
+ * Both are waited for, whatever fails: the stamp holds where nothing can be written. Caught at once, because a rejection
+ * that nobody awaits yet would end the program with an error that Claude shows.
+ */
+async function errorOf(work: Promise<unknown>): Promise<{ error: unknown } | null> {
+  return await work.then(() => null, (error: unknown) => ({ error }));
+}
+
+async function recordAll(system: System, all: News[], pane: OwnPane): Promise<void> {
+  for (const news of all) await record(system, news, pane);
 }
 
 /** What the journal is told: the event, and a name that is new. */
