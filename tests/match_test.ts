@@ -161,6 +161,8 @@ Deno.test("belongsTo() wants every pane on both sides, in the same folder", () =
   ok(!belongsTo(rows, layout(saved("s:0.0", "/work"))));
   ok(!belongsTo(rows, layout(saved("s:0.0", "/work"), saved("s:1.0", "/other"))));
   ok(!belongsTo([], layout()));
+  const odd = [rowOf("s:0.0", { cwd: "/a\nb" }), rowOf("s:1.0", { cwd: "/a b\tc  d" })];
+  ok(belongsTo(odd, layout(saved("s:0.0", "/a"), saved("s:1.0", "/a b"))));
   const two = layout(saved("a:0.0", "/work"), saved("b:0.0", "/x"));
   deepStrictEqual([...agreeingSessions([rowOf("a:0.0"), rowOf("b:0.0")], two)], ["a"]);
 });

@@ -2,6 +2,7 @@
 import { buildCommand, type Command, type CommandContext, type FlagParametersForType } from "@stricli/core";
 import { ExitCode, reasonOf, UserError } from "../errors.ts";
 import type { System } from "../system/system.ts";
+import { printableLines } from "./output.ts";
 import { describe, type Help } from "./help.ts";
 
 /** What every command gets from the library. */
@@ -51,7 +52,10 @@ export async function runSafely(system: System, work: () => Promise<number>): Pr
 
 function errorText(error: unknown, debug: boolean): string {
   const stack = debug && error instanceof Error ? `\n${error.stack}` : "";
-  if (error instanceof UserError) return `tmuxclaude: ${error.what}: ${error.why}.\n  ${error.next}${stack}`;
+  if (error instanceof UserError) {
+    const [what, why, next] = [error.what, error.why, error.next].map(printableLines);
+    return `tmuxclaude: ${what}: ${why}.\n  ${next}${stack}`;
+  }
   const hint = debug ? "" : "\n  Run it again with TMUXCLAUDE_DEBUG=1 for details, or run: tmuxclaude doctor";
-  return `tmuxclaude: unexpected error: ${reasonOf(error)}${hint}${stack}`;
+  return `tmuxclaude: unexpected error: ${printableLines(reasonOf(error))}${hint}${stack}`;
 }

@@ -1,16 +1,17 @@
 // What a restore tells a person.
 import { formatAddress } from "../binding.ts";
 import type { RestoredRow } from "../survey/restored_row.ts";
+import { printable } from "./width.ts";
 
 /** One pane in one line. */
 export function describe(row: RestoredRow): string {
   const reason = row.reason ? `: ${row.reason}` : "";
-  return `  ${formatAddress(row)}  ${row.action}  ${row.name ?? row.session_id}${reason}`;
+  return printable(`  ${formatAddress(row)}  ${row.action}  ${row.name ?? row.session_id}${reason}`);
 }
 
 /** One pane of a dry run, with the line that would be typed. */
 export function plannedText(row: RestoredRow): string {
-  const line = row.line ? `      in ${row.cwd}: ${row.line}\n` : "";
+  const line = row.line ? `      in ${printable(row.cwd)}: ${printable(row.line)}\n` : "";
   return `${describe(row)}\n${line}`;
 }
 

@@ -78,11 +78,13 @@ export function pad(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - textWidth(text)));
 }
 
+// deno-lint-ignore no-control-regex -- control characters are what is looked for
+export const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
 /**
  * Text of others (titles, names, folders) without what a terminal would obey: control characters, and marks that turn
  * the direction of what follows.
  */
 export function printable(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+  return text.replaceAll(UNPRINTABLE, "\ufffd");
 }

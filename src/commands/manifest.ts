@@ -1,6 +1,6 @@
 // Called by tmux-resurrect after each save (and by anything else): writes down what every pane holds.
 import { type Binding, sameLife } from "../binding.ts";
-import { printJson, say } from "../cli/output.ts";
+import { jsonText, printJson, say } from "../cli/output.ts";
 import { ExitCode } from "../errors.ts";
 import { belongsTo } from "../policy/belongs.ts";
 import { oneHolderEach, toRow } from "../policy/rows.ts";
@@ -159,6 +159,6 @@ function journalLine({ pane, binding }: SurveyedPane, seen: Survey, at: string):
 
 function print(system: System, manifest: Manifest, flags: ManifestFlags): number {
   if (flags.json) printJson(system, { ...manifest });
-  else system.stdout(`${JSON.stringify(manifest, null, 2)}\n`);
+  else system.stdout(jsonText(manifest));
   return ExitCode.done;
 }

@@ -1,6 +1,6 @@
 // After tmux came back: puts the conversations' identities back onto their panes, then acts by policy.
 import { parseTime } from "../cli/flags.ts";
-import { printJson, say } from "../cli/output.ts";
+import { jsonText, printJson, say } from "../cli/output.ts";
 import { describe, plannedText, summary } from "../cli/restore_text.ts";
 import { ExitCode, UserError } from "../errors.ts";
 import { actionFor, byActivity, defaultFloor, type Policy, policyOf } from "../policy/actions.ts";
@@ -162,7 +162,7 @@ async function handOver({ tmux, policy, flags }: Restore): Promise<void> {
 
 /** One line for each pane on a terminal; the same as JSON lines on stderr with --json. */
 function progress({ tmux: { system }, flags }: Restore, row: RestoredRow): void {
-  if (flags.json) system.stderr(`${JSON.stringify(row)}\n`);
+  if (flags.json) system.stderr(jsonText(row, 0));
   else if (system.isTerminal("stderr")) system.stderr(`${describe(row)}\n`);
 }
 

@@ -9,7 +9,7 @@ export interface SavedPlace {
 
 /**
  * Whether a restored pane's folder fits its row. tmux-resurrect starts a pane in the home folder when it lost the
- * folder (empty title, several spaces in a row, a backslash, "#", ";" at the end) or when the folder is gone.
+ * folder (empty title, several spaces in a row, a backslash, a tab, a newline, "#", ";" at the end) or when the folder is gone.
  */
 export function foldersAgree(
   row: SavedPlace,
@@ -18,5 +18,5 @@ export function foldersAgree(
   isGone: (folder: string) => boolean,
 ): boolean {
   if (cwd === row.cwd || cwd === row.binding?.cwd) return true;
-  return cwd === home && (row.title.trim() === "" || / {2}|[\\#]|;$/.test(row.cwd) || isGone(row.cwd));
+  return cwd === home && (row.title.trim() === "" || / {2}|[\\\t\n#]|;$/.test(row.cwd) || isGone(row.cwd));
 }

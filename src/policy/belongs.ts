@@ -73,7 +73,11 @@ function isAt(row: PlacedRow, pane: SavedPlace, { sameLife }: SavedLayout): bool
   return here && same && asSaved(row.cwd) === asSaved(pane.cwd);
 }
 
-/** Folders as resurrect writes them, repaired or not: spaces collapse, backslashes go, "#" may stand doubled. */
+/**
+ * Folders as resurrect writes them, repaired or not: a tab or a newline ends them, spaces collapse, backslashes go, "#"
+ * may stand doubled.
+ */
 function asSaved(cwd: string): string {
-  return cwd.replaceAll("\\", "").replaceAll(/\s+/g, " ").replaceAll(/#+/g, "#").trim();
+  return cwd.replace(/[\t\n].*$/s, "").replaceAll("\\", "").replaceAll(/\s+/g, " ").replaceAll(/#+/g, "#")
+    .trim();
 }

@@ -15,11 +15,15 @@ export function literal(text: string): string {
   return text.replaceAll("#", "##");
 }
 
+/** Text on one line, without control characters and marks that turn the direction of what follows. */
+export function oneLine(text: string): string {
+  // deno-lint-ignore no-control-regex -- control characters are what is looked for
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ");
+}
+
 /** Text for display-message: a format and a strftime pattern, on one line without control characters. */
 export function message(text: string): string {
-  // deno-lint-ignore no-control-regex
-  const line = text.replaceAll(/[\u0000-\u001f\u007f]+/g, " ");
-  return literal(line).replaceAll("%", "%%");
+  return literal(oneLine(text)).replaceAll("%", "%%");
 }
 
 /** `3.3a` as a number that compares: 3.3 and the letter as thousandths. 0 when it cannot be read (e.g. "master"). */

@@ -1,6 +1,6 @@
 // tmux's menu. Titles come from others, so a label is text and nothing else; what an item does is made of ids only.
 import { type Command, showTmux, type Tmux } from "./client.ts";
-import { literal, tmuxWord } from "./format.ts";
+import { literal, oneLine, tmuxWord } from "./format.ts";
 
 export interface MenuItem {
   label: string;
@@ -26,11 +26,6 @@ export function menuCommand(
     literal(`run-shell -b ${tmuxWord(literal(`${words.join(" ")} >/dev/null 2>&1 || true`))}`),
   ]);
   return ["display-menu", ...on, "-t", paneId, "-T", literal(` ${title} `), "-x", "P", "-y", "P", ...rows];
-}
-
-function oneLine(text: string): string {
-  // deno-lint-ignore no-control-regex -- control characters are what is looked for
-  return text.replaceAll(/[\u0000-\u001f\u007f]+/g, " ");
 }
 
 /** Shows a menu at the pane. Throws TmuxError, also when no client can show it. */
