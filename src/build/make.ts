@@ -1,5 +1,6 @@
 // Makes one program, of either kind, and proves that it is fit for use.
 import type { BuildInfo } from "../build_info.ts";
+import { escapeNonAscii } from "./ascii.ts";
 import { compile } from "./compile.ts";
 import { projectCommit } from "./facts.ts";
 import { checkout, run, stage } from "./files.ts";
@@ -54,7 +55,7 @@ async function bundle(folder: string, { version, denoPath }: Wanted, output: str
     cwd: folder,
   });
   if (ran.code !== 0) throw new Error(`Cannot bundle main.ts: ${(ran.stdout + ran.stderr).trim()}`);
-  const script = await Deno.readTextFile(plain);
+  const script = escapeNonAscii(await Deno.readTextFile(plain));
   const offenders = findNodeImports(script);
   if (offenders.length > 0) {
     throw new Error(`The bundle imports ${offenders.join(", ")}: each costs 12 to 55 ms`);

@@ -97,8 +97,7 @@ async function placeOf(world: World, actor: Actor): Promise<string> {
 }
 
 /** The empty input box: the prompt character and a no-break space. */
-// Escaped: a single character that is not ASCII doubles what every start has to read of the built file.
-const BOX = /\u276f\u00a0\s*$/m;
+const BOX = /❯\u00a0\s*$/m;
 
 async function converse({ tmux }: World, { paneId, question }: Actor): Promise<void> {
   await enterLine(tmux, paneId, "claude");
