@@ -6,7 +6,7 @@ import type { System } from "../system/system.ts";
 import { type Command, runTmux, type Tmux, TmuxError } from "../tmux/client.ts";
 import { literal } from "../tmux/format.ts";
 import { stampCommands } from "../tmux/options.ts";
-import { listPanes, type Pane, type Server } from "../tmux/panes.ts";
+import type { Pane, Server } from "../tmux/panes.ts";
 import { typeLine } from "../tmux/typing.ts";
 import { lineFor, type LineWanted } from "./line.ts";
 import { homeOf } from "./survey.ts";
@@ -32,9 +32,9 @@ export async function respawn(
 ): Promise<Respawned> {
   const refused = await start(tmux, server, dead, wanted);
   if (refused) return { line: null, reason: refused };
-  const pane = (await listPanes(tmux)).panes.find(({ pane_id }) => pane_id === dead.pane_id);
-  if (!pane) return { line: null, reason: "the pane went away" };
-  const prompt = await waitForPrompt(tmux.system, pane, { starting: SHELL_MS, program: SHELL_MS });
+  const looked = await waitForPrompt(tmux, dead.pane_id, SHELL_MS);
+  if (!looked) return { line: null, reason: "the pane went away" };
+  const { pane, prompt } = looked;
   if (!prompt.ready) return { line: null, reason: prompt.because === "dead" ? ENDED : prompt.message };
   const shell = { shell: prompt.shell, pid: prompt.shellPid, cwd: pane.cwd, ascii: prompt.ascii };
   const line = lineFor(tmux.system, started(tmux.system, wanted), shell);

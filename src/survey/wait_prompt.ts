@@ -1,33 +1,30 @@
 // The prompt of a shell that was just started: its start files may take a while, and run programs of their own.
-import type { System } from "../system/system.ts";
-import type { Pane } from "../tmux/panes.ts";
+import type { Tmux } from "../tmux/client.ts";
+import { listPanes, type Pane } from "../tmux/panes.ts";
 import { type PromptState, promptState } from "../tmux/prompt.ts";
 
 const POLL_MS = 100;
 
-/** Times in milliseconds. */
-export interface Patience {
-  /** For a shell that is still starting. */
-  starting: number;
-  /** For another program in front, which may be one of a start file. */
-  program: number;
+/** A pane as it was when its prompt was looked at. */
+export interface Looked {
+  pane: Pane;
+  prompt: PromptState;
 }
 
-/** Waits until the pane is at its prompt; gives the last refusal when the patience ends. */
-export async function waitForPrompt(system: System, pane: Pane, patience: Patience): Promise<PromptState> {
+/** Waits so long (milliseconds) for the pane to be at its prompt; gives the last look, null when it is gone. */
+export async function waitForPrompt(tmux: Tmux, paneId: string, limitMs: number): Promise<Looked | null> {
+  const { system } = tmux;
   const started = system.now();
   for (;;) {
-    const state = await promptState(system, pane, system.processes.all());
-    if (state.ready || system.now() - started >= patienceFor(state.because, patience)) return state;
+    const pane = (await listPanes(tmux)).panes.find(({ pane_id }) => pane_id === paneId);
+    if (!pane) return null;
+    const prompt = await promptState(system, pane, system.processes.all());
+    if (prompt.ready || FOR_GOOD.includes(prompt.because) || system.now() - started >= limitMs) {
+      return { pane, prompt };
+    }
     await system.sleep(POLL_MS);
   }
 }
 
-/** No shell gets over these by itself. */
+/** No shell gets over these by itself. Anything else may be a start file, or tmux that has not started the shell yet. */
 const FOR_GOOD = ["dead", "claude", "input-off", "other-user"];
-
-function patienceFor(because: string, { starting, program }: Patience): number {
-  if (FOR_GOOD.includes(because)) return 0;
-  // Also before tmux has started it, and between two programs.
-  return because === "starting" ? starting : program;
-}
