@@ -2,7 +2,7 @@
 // never an error that ends the program, never a wait, never more memory, and what is whole is read (H3).
 import assert from "node:assert/strict";
 import { damage, generateValue } from "./fixtures/generated.ts";
-import { prepareFolder, type Reader, READERS, readersSystem, teamsOf } from "./fixtures/readers.ts";
+import { makePlace, READERS, readersSystem, teamsOf } from "./fixtures/readers.ts";
 import { makeFifo, manifestOf, SOCKET } from "./fixtures/state_world.ts";
 import { writeManifest } from "../src/state/manifest.ts";
 import { statePaths } from "../src/state/paths.ts";
@@ -10,33 +10,10 @@ import { listHeads, readWhole } from "../src/state/snapshot_heads.ts";
 import { saveOf } from "../src/survey/save.ts";
 import { repairBytes, repairSave } from "../src/tmux/repair_save.ts";
 import { makeScratch } from "./helpers/scratch.ts";
-import type { System } from "../src/system/system.ts";
 import { randomOf, seedOf } from "./helpers/seeded.ts";
 
 const DAMAGES = 1_000;
 const encoder = new TextEncoder();
-
-interface Place extends Disposable {
-  folder: string;
-  system: System;
-  path: string;
-  write(bytes: Uint8Array | string): void;
-}
-
-function makePlace(reader: Reader): Place {
-  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "tmuxclaude-readers-" }));
-  const system = readersSystem(folder);
-  const path = reader.path(system);
-  prepareFolder(path);
-  return {
-    folder,
-    system,
-    path,
-    write: (content) =>
-      Deno.writeFileSync(path, typeof content === "string" ? encoder.encode(content) : content),
-    [Symbol.dispose]: () => Deno.removeSync(folder, { recursive: true }),
-  };
-}
 
 for (const reader of READERS) {
   const { name, good, read } = reader;

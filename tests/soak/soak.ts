@@ -4,6 +4,9 @@
 import { randomOf } from "../helpers/seeded.ts";
 import { diskScenario } from "./disk_scenario.ts";
 import { faultsScenario } from "./faults_scenario.ts";
+import { generatedScenario } from "./generated_scenario.ts";
+import { growthScenario } from "./growth_scenario.ts";
+import { hostileScenario } from "./hostile_scenario.ts";
 import { installScenario } from "./install_scenario.ts";
 import { journalScenario } from "./journal_scenario.ts";
 import { manifestScenario } from "./manifest_scenario.ts";
@@ -17,6 +20,9 @@ const SCENARIOS = [
   installScenario,
   faultsScenario,
   diskScenario,
+  generatedScenario,
+  hostileScenario,
+  growthScenario,
 ];
 /** A scenario's turn: after so long it is the next one's, with a fresh world the time after. */
 const TURN_MS = 10_000;
