@@ -311,6 +311,7 @@ Deno.test("a script that takes the terminal after C-c is not taken for the shell
   const run: System["run"] = async (program, args, options) => {
     const result = await system.run(program, args, options);
     if (args.some((word) => word.includes("send-keys"))) {
+      await standstill(server, id);
       await server.sendLine(id, `bash ${server.scratch.root}/claude.sh`);
       await until("the script", () => Deno.stat(got).then(() => true, () => false));
     }
@@ -326,6 +327,20 @@ Deno.test("a script that takes the terminal after C-c is not taken for the shell
   assert.equal(typed.typed, false);
   await standstill(server, id);
   assert.equal(await Deno.readTextFile(got), "");
+});
+
+Deno.test("a server that hangs types nothing when it goes on", async () => {
+  await using server = await startServer();
+  const id = await wideSession(server);
+  await untilState(server, id, "ready");
+  const pid = await server.pid();
+  const hangs = meddled(() => Promise.resolve(Deno.kill(pid, "SIGSTOP")));
+  const tmux = { ...tmuxOf(server), system: hangs };
+  await assert.rejects(typeLine(tmux, await paneOf(server, id), LINE, { enter: true }), /no answer within/);
+  Deno.kill(pid, "SIGCONT");
+  await standstill(server, id);
+  assert.doesNotMatch(await server.captureAll(id), /claude/);
+  assert.equal(await server.run("list-buffers"), "");
 });
 
 Deno.test("a shell that ignores C-c is left alone", async () => {

@@ -13,6 +13,8 @@ export interface TargetPane extends Pick<Pane, "pane_id" | "pid" | "command" | "
 /** How long the guard may fail: a prompt may run a program of its own. */
 const GUARD_MS = 500;
 const GUARD_POLL_MS = 20;
+/** How long after it was asked tmux may still act: shorter than we wait for its answer. */
+const PROMPTLY_MS = 2_000;
 
 /** What to do in a pane. */
 export interface Action {
@@ -33,7 +35,8 @@ export async function act(tmux: Tmux, pane: TargetPane, action: Action): Promise
   const id = pane.pane_id;
   const undo = action.otherwise ? `${action.otherwise.join(" ")} ; ` : "";
   const [then, otherwise] = [`${action.then} ; display-message -p done`, `${undo}display-message -p left`];
-  const guarded: Command = ["if-shell", "-F", "-t", id, action.guard, then, otherwise];
+  const guard = `#{&&:${before(tmux.system.now() + PROMPTLY_MS)},${action.guard}}`;
+  const guarded: Command = ["if-shell", "-F", "-t", id, guard, then, otherwise];
   const deadline = tmux.system.now() + GUARD_MS;
   do {
     if (isInFront(tmux.system, pane)) {
@@ -55,6 +58,14 @@ function isInFront({ processes }: System, { pid, shellPid }: TargetPane): boolea
   if (shellPid === undefined) return true;
   const shell = processes.read(shellPid);
   return shell !== null && processes.read(pid)?.foreground === shell.group;
+}
+
+/**
+ * A format that is true before a time (milliseconds). A server that hangs does what it was told when it goes on, though
+ * the client that told it is long gone: nothing may be typed then. Seen to work on 3.2a, 3.3a and 3.7c.
+ */
+function before(time: number): string {
+  return `#{<:#{T:#{l:%s}},${Math.ceil(time / 1_000)}}`;
 }
 
 /** The pane's screen, null when the pane is gone. */
