@@ -110,7 +110,7 @@ function ownSave(system: System, server: Server, panes: ManifestRow[]): Manifest
 
 /**
  * What panes without a stamp held in the server's earlier life, for a restore whose hook did not run: as it would
- * have been put back. Within one life it stays with the pane that inherited it.
+ * have been put back. Within one life it stays with the pane that inherited it, and what a restore left is left.
  */
 function inheritance(system: System, seen: Survey): (one: SurveyedPane) => Binding | null {
   const newest = newestManifest(system, seen.server.socket);
@@ -118,7 +118,7 @@ function inheritance(system: System, seen: Survey): (one: SurveyedPane) => Bindi
     const rows = newest.panes.filter((row) => row.inherited);
     return ({ pane }) => rows.find(({ pane_id }) => pane_id === pane.pane_id)?.binding ?? null;
   }
-  const chosen = chooseSnapshot(system, seen.server);
+  const chosen = seen.server.compared ? null : chooseSnapshot(system, seen.server);
   const matches = chosen ? matchSnapshot(system, seen, chosen) : [];
   return ({ pane }) => {
     const match = matches.find((one) => one.verdict === "stamp" && one.pane?.pane_id === pane.pane_id);

@@ -102,14 +102,15 @@ async function restore(what: Restore): Promise<number> {
   return rows.some((row) => row.action === "failed") ? ExitCode.failed : ExitCode.done;
 }
 
-/** One batch for all stamps, with the mark that this life was restored. */
+/** One batch for all stamps, with the marks that this life was compared with its record, and restored. */
 async function stamp(tmux: Tmux, seen: Survey, matches: Match[]): Promise<void> {
   const now = tmux.system.now();
   const stamped = matches.filter((match) => match.verdict === "stamp");
-  if (!matches.some((match) => match.verdict !== "left")) return;
   const commands = stamped.flatMap((match) => firstStampCommands(match.pane!.pane_id, restored(match)));
-  const mark: Command = ["set-option", "-s", OPTION.restored, String(now)];
-  await runManyTmux(tmux, [...commands, mark]).catch((error) => {
+  const mark = (option: string): Command => ["set-option", "-s", option, String(now)];
+  const isRestored = matches.some((match) => match.verdict !== "left");
+  const marks = [mark(OPTION.compared), ...isRestored ? [mark(OPTION.restored)] : []];
+  await runManyTmux(tmux, [...commands, ...marks]).catch((error) => {
     throw explain(error, "Cannot restore the panes");
   });
   const panes = new Map(seen.panes.map((one) => [one.pane.pane_id, one.pane]));

@@ -98,12 +98,17 @@ function objection(facts: MatchFacts, row: ManifestRow, pane: RestoredPane): str
   }
   const doubt = facts.doubt(row);
   if (doubt) return doubt;
-  if (!pane.dead && !foldersAgree(row, pane.cwd, facts.home, facts.isGone)) {
+  if (!pane.dead && !isInFolder(facts, row, pane)) {
     return `its folder was ${row.cwd} and is ${pane.cwd} now`;
   }
   return isMovedWindow(row, pane, facts.panes)
     ? `its window "${row.window_name}" is at another place now`
     : null;
+}
+
+/** The first pane of a server was there before any restore: it is in its own folder, not in one that was lost. */
+function isInFolder({ home, isGone }: MatchFacts, row: ManifestRow, { pane_id, cwd }: RestoredPane): boolean {
+  return foldersAgree(row, cwd, pane_id === "%0" ? "" : home, isGone);
 }
 
 /** Within this life another pane had it: resumed by hand, or put back by an earlier restore. */

@@ -20,7 +20,7 @@ const NONE: Records = { matches: [], journal: [] };
 
 /** The records behind the ladder. */
 export function readRecords(system: System, seen: Survey): Records {
-  const chosen = chooseSnapshot(system, seen.server);
+  const chosen = seen.server.compared ? null : chooseSnapshot(system, seen.server);
   const matches = chosen ? matchSnapshot(system, seen, chosen) : [];
   return {
     matches: matches.filter(({ verdict, pane }) =>
@@ -51,9 +51,11 @@ function isExact({ binding }: Match): boolean {
   return binding.restored_from !== "journal";
 }
 
-/** Another pane that is bound to the conversation, null when there is none. */
+/** The other pane that was bound to the conversation last, null when there is none. */
 export function holderOf(seen: Survey, id: SessionId, except: SurveyedPane): SurveyedPane | null {
   const holds = ({ binding }: SurveyedPane) =>
     binding?.session_id === id || binding?.candidate?.session_id === id;
-  return seen.panes.find((one) => one.pane.pane_id !== except.pane.pane_id && holds(one)) ?? null;
+  const others = seen.panes.filter((one) => one.pane.pane_id !== except.pane.pane_id && holds(one));
+  const [last] = others.toSorted((a, b) => a.binding!.at < b.binding!.at ? 1 : -1);
+  return last ?? null;
 }

@@ -16,6 +16,8 @@ export const OPTION = {
   pushed: "@tmuxclaude_pushed",
   /** Server option: time (ms) of the restore of this server's life. */
   restored: "@tmuxclaude_restored",
+  /** Server option: set once a restore has compared this life's panes with its record, also when it left them all. */
+  compared: "@tmuxclaude_compared",
   /** What the user may set. */
   restorePolicy: "@tmuxclaude-restore",
   reviveEnter: "@tmuxclaude-revive-enter",

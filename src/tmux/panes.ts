@@ -12,6 +12,8 @@ export interface Server extends ServerLife {
   pane_base_index: number;
   /** Our mark of this life's restore (ms since the epoch), null when none was done. */
   restored: number | null;
+  /** A restore of this life has looked at the panes: what it left is no pane of its record. */
+  compared: boolean;
   restore_policy: string;
   revive_enter: boolean;
   /** The key after the prefix that revives. */
@@ -63,6 +65,7 @@ const FIELDS = [
   "base-index",
   "pane-base-index",
   OPTION.restored,
+  OPTION.compared,
   OPTION.restorePolicy,
   OPTION.reviveEnter,
   OPTION.reviveKey,
@@ -139,6 +142,7 @@ function toServer(row: Row): Server {
     base_index: Number(row["base-index"]),
     pane_base_index: Number(row["pane-base-index"]),
     restored: Number(row[OPTION.restored]) || null,
+    compared: row[OPTION.compared] !== "",
     restore_policy: row[OPTION.restorePolicy],
     revive_enter: row[OPTION.reviveEnter] === "on",
     revive_key: row[OPTION.reviveKey] || "r",
