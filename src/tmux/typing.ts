@@ -3,7 +3,7 @@
 import type { Shell } from "../line/quote.ts";
 import { shellOf } from "../line/shell.ts";
 import type { Tmux } from "./client.ts";
-import { act, paste, pressKey, readScreen, type TargetPane } from "./guarded.ts";
+import { act, namesOf, paste, pressKey, readScreen, type TargetPane } from "./guarded.ts";
 import type { Pane } from "./panes.ts";
 import { cursorText, type Screen, textBefore } from "./screen.ts";
 import { editorWaits, terminalModes } from "./terminal.ts";
@@ -46,8 +46,10 @@ export async function typeLine(
   line: string,
   options: TypeOptions,
 ): Promise<Typed> {
-  const pane: PaneFacts = { ...where, shellPid: options.shellPid };
-  const shell = options.shell ?? shellOf(pane.command) ?? "posix";
+  const { shellPid } = options;
+  const shellNames = shellPid === undefined ? [] : namesOf(tmux.system, shellPid);
+  const pane: PaneFacts = { ...where, shellPid, shellNames };
+  const shell = options.shell ?? shellOf(where.command) ?? "posix";
   const before = await act(tmux, pane, await pressKey(tmux, pane, "C-c"));
   if (!before) return failed("another program came to the front meanwhile: press again");
   const fresh = await freshPrompt(tmux, pane, shell, before);
