@@ -5,7 +5,7 @@ import { dropPending, putPending } from "../state/pending.ts";
 import type { Tmux } from "../tmux/client.ts";
 import { renameWindow } from "../tmux/rename.ts";
 import type { Target } from "./target.ts";
-import { typeName } from "./type_name.ts";
+import { typeName, untilTaken } from "./type_name.ts";
 
 /** The window, its conversation, the name that is free for both, and the names that are not. */
 export interface Push {
@@ -37,11 +37,13 @@ export async function deliverTyped(tmux: Tmux, push: Push): Promise<Delivered> {
   let now = push;
   for (let round = 1;; round++) {
     if (!await renameTo(tmux, now, now.name)) return superseded(now);
+    now = { ...now, windowName: now.name };
     const typed = await typeName(tmux, now.target, now.name);
     if (typed.outcome !== "collision") return await settle(tmux, now, typed.outcome);
     const taken = [...now.taken, now.name];
     if (round === WALK) return await keepTheirs(tmux, now, typed.title, push.name);
-    now = { ...now, windowName: now.name, name: freeName(push.name, taken), taken };
+    await untilTaken(tmux, now.target, now.name);
+    now = { ...now, name: freeName(push.name, taken), taken };
   }
 }
 
@@ -84,7 +86,7 @@ export async function deliverLater(tmux: Tmux, push: Push, because: string): Pro
 
 /** All our numbers were held: the window says what the conversation is really called. */
 async function keepTheirs(tmux: Tmux, push: Push, title: string, asked: string): Promise<Delivered> {
-  await renameTo(tmux, { ...push, windowName: push.name }, title);
+  await renameTo(tmux, push, title);
   return { outcome: "failed", via: "typed", name: title, reason: `other live conversations hold "${asked}"` };
 }
 

@@ -54,6 +54,16 @@ async function whenItStands(tmux: Tmux, target: Target, name: string): Promise<B
   return null;
 }
 
+/** Waits until our line is out of the box: Claude writes a title down before it draws what it has done. */
+export async function untilTaken(tmux: Tmux, target: Target, name: string): Promise<void> {
+  const end = tmux.system.now() + VERIFY_LIMIT_MS;
+  while (tmux.system.now() < end) {
+    const screen = await readBoxScreen(tmux, target.pane_id);
+    if (!screen || !holds(target, screen, name)) return;
+    await tmux.system.sleep(POLL_MS);
+  }
+}
+
 function holds({ version }: Target, { rows, cursorY }: BoxScreen, name: string): boolean {
   return boxText({ rows, cursorY, version }) === `/rename${name}`;
 }
