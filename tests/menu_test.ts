@@ -3,6 +3,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { menuCommand } from "../src/tmux/menu.ts";
 import { exitClaude, prompt, sessionOf, startClaude } from "./helpers/panes.ts";
 import { until, untilText } from "./helpers/poll.ts";
+import { exited, hooked, ours } from "./helpers/revive.ts";
 import { runBin } from "./helpers/run_bin.ts";
 import { exists } from "./helpers/standin.ts";
 import { startServer, type TmuxServer } from "./helpers/tmux_server.ts";
@@ -20,10 +21,15 @@ Deno.test("menuCommand() doubles what tmux would expand and gives each item its 
 });
 
 /** A client on a terminal of its own (another tmux server's pane): menus are drawn only for clients. */
-async function attach(server: TmuxServer, outer: TmuxServer): Promise<{ screen: string; client: string }> {
+async function attach(
+  server: TmuxServer,
+  outer: TmuxServer,
+  columns = 100,
+): Promise<{ screen: string; client: string }> {
   const { TMUX: _inner, ...env } = server.scratch.env;
   const words = Object.entries(env).map(([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'`);
   const screen = await outer.newSession();
+  await outer.run("resize-window", "-t", screen, "-x", String(columns), "-y", "20");
   await outer.sendLine(screen, `env -i ${words.join(" ")} tmux -L ${server.socketName} attach`);
   const client = await until(
     "a client",
@@ -59,4 +65,17 @@ Deno.test("choosing a candidate binds the pane to it and types its line; a hosti
   await untilText("the line", () => server.capture(fresh), new RegExp(`claude --resume ${id}`));
   strictEqual(await server.paneFormat(fresh, "#{@tmuxclaude_session}"), id);
   ok(!await exists(canary));
+});
+
+Deno.test("in a narrow client a candidate still shows its key, its name and its age", async () => {
+  await using server = await hooked();
+  await using outer = await startServer();
+  const folder = await server.scratch.folder("project");
+  const { pane, id } = await exited(server, { folder });
+  const fresh = await server.newWindow(pane, { folder });
+  const { screen, client } = await attach(server, outer, 40);
+  await server.run("select-window", "-t", fresh);
+  strictEqual((await ours(server, "revive", "--menu", "--pane", fresh, "--client", client)).code, 0);
+  await untilText("the menu", () => outer.capture(screen), "Which conversation?");
+  match(await outer.capture(screen), new RegExp(`1  ${id.slice(0, 8)}, \\d+ (s|min) old`));
 });

@@ -1,5 +1,5 @@
 // tmux's menu. Titles come from others, so a label is text and nothing else; what an item does is made of ids only.
-import { type Command, showTmux, type Tmux } from "./client.ts";
+import { type Command, runTmux, showTmux, type Tmux } from "./client.ts";
 import { literal, oneLine, tmuxWord } from "./format.ts";
 
 export interface MenuItem {
@@ -26,6 +26,18 @@ export function menuCommand(
     literal(`run-shell -b ${tmuxWord(literal(`${words.join(" ")} >/dev/null 2>&1 || true`))}`),
   ]);
   return ["display-menu", ...on, "-t", paneId, "-T", literal(` ${title} `), "-x", "P", "-y", "P", ...rows];
+}
+
+/** Columns around a label: the frame, its key before and after it. */
+const AROUND = 13;
+
+/** Columns that a label may have on the client, else on the narrowest one: tmux cuts longer ones at their beginning. */
+export async function labelColumns(tmux: Tmux, client?: string): Promise<number> {
+  const printed = await runTmux(tmux, [["list-clients", "-F", "#{client_width} #{client_name}"]]);
+  const clients = printed.split("\n").map((line) => /^(\d+) (.*)$/.exec(line)).filter((one) => one !== null);
+  const own = clients.filter((one) => one[2] === client);
+  const widths = (own.length > 0 ? own : clients).map((one) => Number(one[1]));
+  return Math.max(1, Math.min(...widths) - AROUND);
 }
 
 /** Shows a menu at the pane. Throws TmuxError, also when no client can show it. */
