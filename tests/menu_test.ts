@@ -77,5 +77,5 @@ Deno.test("in a narrow client a candidate still shows its key, its name and its 
   await server.run("select-window", "-t", fresh);
   strictEqual((await ours(server, "revive", "--menu", "--pane", fresh, "--client", client)).code, 0);
   await untilText("the menu", () => outer.capture(screen), "Which conversation?");
-  match(await outer.capture(screen), new RegExp(`1  ${id.slice(0, 8)}, \\d+ (s|min) old`));
+  match(await outer.capture(screen), new RegExp(`1  ${id.slice(0, 8)}, (just now|\\d+ (s|min) o)`));
 });

@@ -33,6 +33,7 @@ const SAID: [Case, string][] = [
   [{ form: "fresh" }, "never prompted: press Enter for a new one"],
   [{ folder: `${HOME}/repo` }, "folder gone: press Enter to resume in ~/repo"],
   [{ earlier: true }, "nothing said since /clear: press Enter to resume"],
+  [{ rung: "folder", age: 0 }, "matched by folder, just now: Enter if it is the one"],
   [{ rung: "folder" }, "matched by folder, 3 h old: Enter if it is the one"],
   [{ rung: "journal", age: 59 }, "recorded after the last save, 59 min old: Enter if it is the one"],
   [

@@ -1,5 +1,5 @@
 // What a person is told about an offer, in one line of a status bar. Pure.
-import { formatAge } from "./age.ts";
+import { formatOld } from "./age.ts";
 import type { Offer } from "./offer.ts";
 import { MESSAGE_COLUMNS, shortPath } from "./short.ts";
 
@@ -48,7 +48,7 @@ function whyOf({ rung, exact, binding }: Offer, told: Told): string | null {
   ];
   if (exact) return unusual.join(", ") || null;
   const basis = rung === "journal" ? "recorded after the last save" : "matched by folder";
-  return `${basis}, ${unusual[0] ?? `${formatAge(told.now - Date.parse(binding?.at ?? ""))} old`}`;
+  return `${basis}, ${unusual[0] ?? formatOld(told.now - Date.parse(binding?.at ?? ""))}`;
 }
 
 function nextStep(told: Told): string {

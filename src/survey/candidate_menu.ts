@@ -1,5 +1,5 @@
 // The conversations a pane may have held, as a menu: choosing one binds the pane to it and types its line.
-import { formatAge } from "../ladder/age.ts";
+import { formatOld } from "../ladder/age.ts";
 import { quote } from "../line/quote.ts";
 import type { Candidate } from "../recover/candidates.ts";
 import { labelColumns, type MenuItem, showMenu } from "../tmux/menu.ts";
@@ -42,7 +42,7 @@ function wordsOf(
 }
 
 function labelOf({ title, session_id, age_seconds, evidence }: Candidate, columns: number): string {
-  const age = age_seconds === null ? "" : `, ${formatAge(age_seconds * 1_000)} old`;
+  const age = age_seconds === null ? "" : `, ${formatOld(age_seconds * 1_000)}`;
   const text = [...`${title ?? session_id.slice(0, 8)}${age} (${evidence[0]})`];
   return text.length > columns ? `${text.slice(0, columns - 1).join("")}…` : text.join("");
 }
