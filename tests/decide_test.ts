@@ -75,6 +75,14 @@ const CASES: Case[] = [
     wants: [C, [], B, "running"],
   },
   {
+    says: "what stays a candidate is described anew by its next start",
+    stamp: stampOf(C, { claude: P1, candidate: stampOf(B, { claude: P2 }) }),
+    event: event({}),
+    by: P2,
+    owns: [C],
+    wants: [C, [], B, "running"],
+  },
+  {
     says: "startup in the same process with a transcript is a rotation",
     stamp: stampOf(A),
     event: event({}),
@@ -170,6 +178,14 @@ const CASES: Case[] = [
     event: event({ name: "SessionEnd", sessionId: A, source: null, reason: "other" }),
     by: P2,
     wants: "ignored",
+  },
+  {
+    says: "the end of a candidate ends the candidate alone",
+    stamp: stampOf(A, { candidate: stampOf(B, { claude: P2 }) }),
+    event: event({ name: "SessionEnd", source: null, reason: "other" }),
+    by: P2,
+    owns: [A],
+    wants: [A, [], B, "running"],
   },
   {
     says: "an end of the holder under an id that never existed changes nothing",

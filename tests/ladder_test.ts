@@ -150,6 +150,7 @@ for (const { says, binding, transcripts = {}, alive = {}, force = false, wants }
 Deno.test("formatAge() counts in the largest unit, and a clock that jumped is no age", () => {
   const ages = [-5, 999, 1_000, 59_999, 60_000, 3_600_000, 86_400_000 * 3];
   deepStrictEqual(ages.map(formatAge), ["just now", "just now", "1 s", "59 s", "1 min", "1 h", "3 d"]);
+  deepStrictEqual(formatAge(NaN), "unknown");
 });
 
 Deno.test("nearbyFolders() tries the repository of a removed worktree first", () => {

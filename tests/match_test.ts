@@ -144,6 +144,41 @@ Deno.test("matchRows() goes by what the journal saw in the pane after the save",
   ]);
 });
 
+Deno.test("a conversation that two rows name is put back where it was held last", () => {
+  const rows = [["s:0.0", "%1", "2026-01"], ["s:1.0", "%2", "2026-02"]].map(([address, pane_id, at]) =>
+    rowOf(address, { pane_id, binding: bindingOf(A, { at }) })
+  );
+  const matches = matchRows(facts(manifestOf(rows), [
+    paneOf("s:0.0", { pane_id: "%1" }),
+    paneOf("s:1.0", { pane_id: "%2" }),
+  ]));
+  deepStrictEqual(matches.map(({ verdict }) => verdict), ["left", "stamp"]);
+  ok(/went on in s:1\.0/.test(matches[0].reason!));
+});
+
+Deno.test("a conversation that another pane holds by now, or held since, is not put back", () => {
+  const [here, there] = [paneOf("s:0.0", { pane_id: "%1" }), paneOf("s:1.0", { pane_id: "%2" })];
+  const [stamped] = matchRows(facts(bound(), [here, { ...there, stamp: bindingOf(A) }]));
+  ok(/went on in s:1\.0/.test(stamped.reason!), stamped.reason!);
+  const tmux = {
+    socket: "/tmp/s",
+    pid: 1,
+    started: 1,
+    tmux_session: "s",
+    window_index: 3,
+    pane_index: 0,
+    pane_id: "%7",
+  };
+  const [resumed] = matchRows(facts(bound(), [here], { since: [lineOf(A, { tmux })] }));
+  ok(/went on in s:3\.0/.test(resumed.reason!), resumed.reason!);
+  for (const event of ["revive", "restore"] as const) {
+    strictEqual(
+      matchRows(facts(bound(), [here], { since: [lineOf(A, { tmux, event })] }))[0].verdict,
+      "stamp",
+    );
+  }
+});
+
 Deno.test("belongsTo() wants every pane on both sides, in the same folder", () => {
   const rows = [rowOf("s:0.0"), rowOf("s:1.0", { cwd: "/a  b\\c" })];
   const saved = (address: string, cwd: string) => ({

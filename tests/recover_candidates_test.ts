@@ -7,7 +7,8 @@ import { candidates, MOST } from "../src/recover/candidates.ts";
 import { difference, isWithin, type PresentPane } from "../src/recover/difference.ts";
 import { claims, type Witnesses } from "../src/recover/hints.ts";
 import { fromManifest, fromSave, type PastPane, type PastRecord } from "../src/recover/past.ts";
-import { narrowed, type Report, toJson } from "../src/recover/report.ts";
+import { chooseCommand, narrowed, type Report, toJson } from "../src/recover/report.ts";
+import { formatTime } from "../src/recover/when.ts";
 import { type TranscriptFacts, transcriptTable } from "../src/recover/transcripts.ts";
 import type { JournalLine } from "../src/state/journal.ts";
 import type { ManifestRow } from "../src/state/manifest.ts";
@@ -432,6 +433,95 @@ Deno.test("the JSON has the shape that was promised, nothing missing and nothing
   assert.equal(
     toJson({ record: null, why: "", panes: [], difference: none }, { socket: null }).snapshot,
     null,
+  );
+});
+
+Deno.test("a conversation that went elsewhere is told with both places and the way there", () => {
+  const record = recordOf([row(0, { binding: binding(A) })]);
+  const differs = difference(record, [present("%6", 7, { bound: A })], { pane_base_index: 0 });
+  const json = toJson({ record, why: "", panes: [], difference: differs }, { socket: "/s x" });
+  assert.deepEqual(JSON.parse(JSON.stringify(json)).moved, [{
+    session_id: A,
+    from: { pane_id: null, tmux_session: "work", window_index: 0, pane_index: 0 },
+    to: { pane_id: "%6", tmux_session: "work", window_index: 7, pane_index: 0 },
+    command: "tmux -S '/s x' switch-client -t %6",
+  }]);
+});
+
+Deno.test("the command that gives a pane its conversation makes a missing pane again first", () => {
+  const record = saveOf([saved(0), saved(1)]);
+  const differs = difference(record, [present("%5", 0)], { pane_base_index: null });
+  const of = (index: number, here: { pane_id: string } | null) =>
+    chooseCommand({ pane: record.panes[index], here, candidates: [], isKnown: false } as never, A, differs, {
+      socket: null,
+    });
+  assert.equal(of(0, { pane_id: "%5" }), `tmuxclaude recover --bind %5=${A}`);
+  assert.match(of(1, null), /^tmuxclaude recover --bind \$\(tmux new-window -d -P .*-t '=work:'.*\)=a/);
+  // A pane that the record does not call missing belongs to no tmux session that is there.
+  assert.match(of(0, null), /^tmuxclaude recover --bind \$\(tmux new-session -d -P .*-s work/);
+});
+
+Deno.test("what is alive elsewhere, or running in the pane itself, is said", () => {
+  const world: World = {
+    record: recordOf([row(0, { binding: binding(A) })]),
+    transcripts: [transcript(A), transcript(B)],
+  };
+  const says = (holder: Alive) =>
+    ask({ ...world, holders: [[A, holder]] }).find((one) => one.session_id === A)?.evidence.join();
+  assert.match(says({ where: "process", pid: 7 })!, /alive now \(process 7\)/);
+  assert.match(says({ where: "background", pid: 7, job: "a" })!, /runs in the background now/);
+  assert.match(says({ where: "pane", pane_id: "%70", address: "work:0.0" })!, /running in this pane now/);
+  assert.match(
+    says({ where: "pane", pane_id: "%71", address: "work:1.0" })!,
+    /now alive in pane work:1\.0 \(%71\)/,
+  );
+});
+
+Deno.test("a record that carried a conversation over, or of which the user had ended it, says so; a time that is none is no time", () => {
+  const ended = recordOf([
+    row(0, {
+      inherited: true,
+      binding: binding(A, { state: "exited", at: "", candidate: binding(C), chain: [B] }),
+    }),
+  ]);
+  const found = ask({ record: ended, owned: [A, B, C] });
+  assert.match(
+    found.find((one) => one.session_id === A)!.evidence.join(),
+    /carried over from an earlier one, ended there by its user/,
+  );
+  assert.match(
+    found.find((one) => one.session_id === C)!.evidence.join(),
+    /announced in this pane before the record/,
+  );
+  assert.match(found.find((one) => one.session_id === B)!.evidence.join(), /was in this pane before \/clear/);
+  assert.equal(formatTime(NaN), "an unknown time");
+});
+
+Deno.test("what began after the crash is doubted, and what only a folder speaks for needs a transcript", () => {
+  const record = recordOf([row(0, { binding: binding(A) })]);
+  const found = ask({
+    record,
+    transcripts: [transcript(A), transcript(B, { began: CRASH + HOUR, active: CRASH + 2 * HOUR })],
+  });
+  assert.match(found.find((one) => one.session_id === B)!.evidence.join(), /began after the crash/);
+  assert.deepEqual(
+    order({
+      record: recordOf([row(0)]),
+      journal: [line(C, RECORD - HOUR, { pane_id: "%8", window_index: 5 })],
+    }),
+    [],
+  );
+});
+
+Deno.test("a pane whose folder nobody knows is matched by no folder", () => {
+  const record = saveOf([saved(0, { cwd: "" })]);
+  assert.deepEqual(
+    order({
+      record,
+      transcripts: [transcript(A, { folders: [""] })],
+      journal: [line(B, RECORD - HOUR, { pane_id: "%9" })],
+    }),
+    [],
   );
 });
 
