@@ -281,9 +281,9 @@ Deno.test("trimJournal() leaves 1,200 lines alone and cuts 1,201 down to the las
   using world = makeState();
   const oneConversation = () => ({ session_id: idOf(1) });
   putJournal(world, journalText(1_200, oneConversation));
-  assert.equal(await trimJournal(world.system, () => false), 0);
+  assert.equal(await trimJournal(world.system, () => null), 0);
   putJournal(world, journalText(1_201, oneConversation));
-  assert.equal(await trimJournal(world.system, () => false), 201);
+  assert.equal(await trimJournal(world.system, () => null), 201);
   assert.deepEqual(sources(world.system), Array.from({ length: 1_000 }, (_, index) => String(index + 202)));
   await appendJournal(world.system, lineOf(9));
   assert.equal(readJournal(world.system).lines.at(-1)?.seq, 1_202);
@@ -298,40 +298,48 @@ Deno.test("trimJournal() keeps the newest line of every conversation and folder,
   };
   const newer = JSON.stringify({ schema: 2, seq: 1, what: "ever" });
   putJournal(world, `${newer}\n${journalText(1_500, changes)}`);
-  const dropped = await trimJournal(world.system, (line) => line.source === "50");
+  const dropped = await trimJournal(world.system, (line) => line.source === "50" ? "%50" : null);
   const { lines, newer: newerLines, bad } = readJournal(world.system);
   assert.deepEqual(lines.slice(0, 4).map((line) => line.source), ["20", "40", "50", "501"]);
   assert.deepEqual([dropped, lines.length, newerLines, bad], [497, 1_003, 1, 0]);
+});
+
+Deno.test("L7: 10,000 lines of two live panes, as a long day of hooks writes them, come down to the last 1,000", async () => {
+  using world = makeState();
+  putJournal(world, journalText(10_000, (n) => ({ session_id: idOf(1), cwd: `/${n < 10 ? "old" : "new"}` })));
+  await trimJournal(world.system, ({ tmux, seq }) => seq === 5 ? "%5" : tmux?.pane_id ? "%1" : null);
+  const found = sources(world.system);
+  assert.deepEqual([found.length, found[0], found[1]], [1_002, "5", "9"]);
 });
 
 Deno.test("trimJournal() does not rewrite a long journal of which nothing can go", async () => {
   using world = makeState();
   putJournal(world, journalText(1_500));
   const before = Deno.statSync(statePaths(world.system).journal);
-  assert.equal(await trimJournal(world.system, () => false), 0);
+  assert.equal(await trimJournal(world.system, () => null), 0);
   assert.equal(Deno.statSync(statePaths(world.system).journal).ino, before.ino);
 });
 
 Deno.test("trimJournal() drops garbage, also 20 MB of it, and keeps what is good in front of it", async () => {
   using world = makeState();
   putJournal(world, `${journalText(2)}${"garbage\n".repeat(2_000)}`);
-  assert.equal(await trimJournal(world.system, () => false), 0);
+  assert.equal(await trimJournal(world.system, () => null), 0);
   assert.deepEqual([sources(world.system), readJournal(world.system).bad], [["1", "2"], 0]);
   putJournal(world, journalText(2) + "\0".repeat(20 * 1024 * 1024));
-  await trimJournal(world.system, () => false);
+  await trimJournal(world.system, () => null);
   assert.deepEqual(sources(world.system), ["1", "2"]);
   assert.ok(Deno.statSync(statePaths(world.system).journal).size < 5_000);
 });
 
 Deno.test("trimJournal() makes nothing where no state is, and sweeps what killed writers left", async () => {
   using world = makeState();
-  assert.equal(await trimJournal(world.system, () => false), 0);
+  assert.equal(await trimJournal(world.system, () => null), 0);
   assert.deepEqual(filesBelow(world.folder), []);
   putJournal(world, journalText(1));
   const temp = `${world.root}/.tmuxclaude-0123456789abcdef.tmp`;
   Deno.writeTextFileSync(temp, "");
   Deno.utimeSync(temp, new Date(0), new Date(0));
-  await trimJournal(world.system, () => false);
+  await trimJournal(world.system, () => null);
   assert.deepEqual(filesBelow(world.root), ["journal.jsonl", "journal.lock"]);
 });
 
@@ -358,9 +366,9 @@ Deno.test("lines that could not wait are read at their place and merged there by
   const expected = ["1", "2", "3", "4", "5", "6", "7", "8"];
   assert.deepEqual(sources(world.system), expected);
   assert.equal(filesBelow(`${world.root}/spool`).length, 4);
-  assert.equal(await trimJournal(busy, () => false), 0);
+  assert.equal(await trimJournal(busy, () => null), 0);
   assert.equal(filesBelow(`${world.root}/spool`).length, 4);
-  assert.equal(await trimJournal(world.system, () => false), 0);
+  assert.equal(await trimJournal(world.system, () => null), 0);
   assert.deepEqual(filesBelow(world.root), ["journal.jsonl", "journal.lock"]);
   assert.deepEqual(sources(world.system), expected);
   assert.deepEqual(readJournal(world.system).lines.map((line) => line.seq), [1, 2, 3, 4, 5, 6, 7, 8]);
@@ -380,10 +388,10 @@ Deno.test("a merge that was killed before it removed the spool does not double l
   await appendJournal(withoutLock(world.system), lineOf(2));
   const [name] = filesBelow(`${world.root}/spool`);
   Deno.copyFileSync(`${world.root}/spool/${name}`, `${world.folder}/copy`);
-  await trimJournal(world.system, () => false);
+  await trimJournal(world.system, () => null);
   Deno.copyFileSync(`${world.folder}/copy`, `${world.root}/spool/${name}`);
   assert.deepEqual(sources(world.system), ["1", "2"]);
-  await trimJournal(world.system, () => false);
+  await trimJournal(world.system, () => null);
   assert.deepEqual(sources(world.system), ["1", "2"]);
   assert.deepEqual(filesBelow(`${world.root}/spool`), []);
 });
@@ -394,12 +402,12 @@ Deno.test("a spooled line that is still being written is left alone, after an ho
   const path = `${world.root}/spool/2-abcdef.jsonl`;
   Deno.writeTextFileSync(path, '{"schema":1,"seq":2', { mode: 0o600 });
   Deno.writeTextFileSync(`${world.root}/spool/notes.txt`, "not ours");
-  await trimJournal(world.system, () => false);
+  await trimJournal(world.system, () => null);
   assert.deepEqual([sources(world.system), readJournal(world.system).bad], [["1"], 0]);
   assert.deepEqual(filesBelow(`${world.root}/spool`), ["2-abcdef.jsonl", "notes.txt"]);
   Deno.utimeSync(path, new Date(0), new Date(0));
   assert.equal(readJournal(world.system).bad, 1);
-  await trimJournal(world.system, () => false);
+  await trimJournal(world.system, () => null);
   assert.deepEqual(filesBelow(`${world.root}/spool`), ["notes.txt"]);
 });
 
@@ -446,7 +454,7 @@ Deno.test("D6: of several lines at once none is lost, whichever act fails and ho
       await assert.rejects(() => appendJournalLines({ ...world.system, files }, lines), namesAFile);
       await appendJournal(world.system, lineOf(6));
       assert.deepEqual(sources(world.system), ["1", "2", "3", "4", "5", "6"], `${failAt} ${torn}`);
-      await trimJournal(world.system, () => false);
+      await trimJournal(world.system, () => null);
       assert.deepEqual(sources(world.system), ["1", "2", "3", "4", "5", "6"], `trimmed ${failAt} ${torn}`);
     }
   }
@@ -501,7 +509,7 @@ Deno.test("D6: a trim that fails at any act leaves the journal and the spool as 
     const before = sources(world.system);
     const acts: Act[] = [];
     const files = failingFiles(world.system.files, { at: failAt, error: DISK_FULL }, acts);
-    await assert.rejects(() => trimJournal({ ...world.system, files }, () => false));
+    await assert.rejects(() => trimJournal({ ...world.system, files }, () => null));
     assert.deepEqual(sources(world.system), before, acts.at(-1)?.act);
     assert.ok(filesBelow(world.root).every((name) => !name.endsWith(".tmp")));
   }
@@ -512,7 +520,7 @@ Deno.test("a dry run appends and trims nothing", async () => {
   putJournal(world, journalText(1_300, () => ({ session_id: idOf(1) })));
   const system = dryRunSystem(world.system);
   await appendJournal(system, lineOf(2));
-  assert.equal(await trimJournal(system, () => false), 300);
+  assert.equal(await trimJournal(system, () => null), 300);
   assert.equal(readJournal(world.system).lines.length, 1_300);
   assert.deepEqual(filesBelow(world.root), ["journal.jsonl"]);
   const { journal } = statePaths(system);

@@ -44,14 +44,14 @@ export async function run(system: System, flags: ManifestFlags): Promise<number>
 async function save(tmux: Tmux, seen: Survey, manifest: Manifest): Promise<number> {
   const { system } = tmux;
   let result = "busy" as WriteResult;
-  const isLive = ({ tmux }: JournalLine) =>
-    tmux !== null && sameLife(tmux, seen.server) && isHere(seen, tmux.pane_id);
+  const livePane = ({ tmux }: JournalLine) =>
+    tmux !== null && sameLife(tmux, seen.server) && isHere(seen, tmux.pane_id) ? tmux.pane_id : null;
   await doAll([
     async () => void (result = await writeManifest(system, manifest)),
     () => recordChanges(tmux, seen, manifest),
     () => repairCurrentSave(system, seen),
     () => sweepPending(system, (id) => seen.alive.has(id)),
-    () => trimJournal(system, isLive),
+    () => trimJournal(system, livePane),
   ]);
   const bound = manifest.panes.filter((row) => row.binding).length;
   if (system.isTerminal("stderr")) {

@@ -22,10 +22,14 @@ interface Entry {
   seq: number;
   /** Null: of a newer tmuxclaude, not ours to drop. */
   of: { session: string; folder: string } | null;
-  live: boolean;
+  /** The live pane it is about, null when it is about none. */
+  live: string | null;
   /** The text of a spooled line; null for one in the journal. */
   text: string | null;
 }
+
+/** Names the live pane that a line is about, null when that pane is gone. */
+export type LivePane = (line: JournalLine) => string | null;
 
 interface Survey {
   entries: Entry[];
@@ -36,24 +40,24 @@ interface Survey {
 
 /**
  * Trims the journal to about 1,000 lines when it has more than 1,200, and merges the spool. Never drops the newest
- * line of a conversation or of a folder, nor one for which `isLive` is true. Skipped while anyone holds the lock.
- * Returns how many lines were dropped.
+ * line of a conversation, of a folder or of a live pane. Skipped while anyone holds the lock. Returns how many lines
+ * were dropped.
  */
-export async function trimJournal(system: System, isLive: (line: JournalLine) => boolean): Promise<number> {
+export async function trimJournal(system: System, livePane: LivePane): Promise<number> {
   const { root } = statePaths(system);
   if (!naming(root, () => system.files.lstat(root))) return 0;
   const paths = prepareState(system);
   const options = { exclusive: true, waitMs: 0 };
-  const work = () => naming(paths.journal, () => trim(system, paths, isLive));
+  const work = () => naming(paths.journal, () => trim(system, paths, livePane));
   const done = await withLock(system, paths.journalLock, options, work);
   return done.held ? done.value : 0;
 }
 
-function trim(system: System, paths: StatePaths, isLive: (line: JournalLine) => boolean): number {
+function trim(system: System, paths: StatePaths, livePane: LivePane): number {
   sweepTemps(system, paths.root);
   const spooled = readSpool(system, paths);
-  const found = survey(system, paths, spooled, isLive);
-  const all = placeBySeq(found.entries, spooledEntries(spooled, found.merged, isLive));
+  const found = survey(system, paths, spooled, livePane);
+  const all = placeBySeq(found.entries, spooledEntries(spooled, found.merged, livePane));
   const kept = isLong(system, paths, all.length + found.bad) ? choose(all) : new Set(all);
   const dropped = all.length - kept.size;
   if (spooled.length === 0 && !isWorthIt(system, paths, dropped + found.bad)) return 0;
@@ -78,14 +82,14 @@ function survey(
   system: System,
   paths: StatePaths,
   spooled: Spooled[],
-  isLive: (line: JournalLine) => boolean,
+  livePane: LivePane,
 ): Survey {
   const known = new Set(spooled.flatMap(({ texts }) => texts));
   const found: Survey = { entries: [], bad: 0, merged: new Set() };
   using file = openToRead(system, paths.journal);
   if (!file) return found;
   for (const text of textLines(file)) {
-    const entry = toEntry(text, isLive);
+    const entry = toEntry(text, livePane);
     if (!entry) found.bad++;
     else found.entries.push(entry);
     if (text !== null && known.has(text)) found.merged.add(text);
@@ -96,35 +100,36 @@ function survey(
 function spooledEntries(
   spooled: Spooled[],
   merged: Set<string>,
-  isLive: (line: JournalLine) => boolean,
+  livePane: LivePane,
 ): Entry[] {
   return spooled.flatMap(({ texts }) => texts).flatMap((text) => {
-    const entry = text === null || merged.has(text) ? null : toEntry(text, isLive);
+    const entry = text === null || merged.has(text) ? null : toEntry(text, livePane);
     return entry ? [{ ...entry, text }] : [];
   });
 }
 
-function toEntry(text: string | null, isLive: (line: JournalLine) => boolean): Entry | null {
+function toEntry(text: string | null, livePane: LivePane): Entry | null {
   const read = parseLine(text);
   if (read.kind === "bad") return null;
-  if (read.kind === "newer") return { seq: read.seq, of: null, live: false, text: null };
+  if (read.kind === "newer") return { seq: read.seq, of: null, live: null, text: null };
   const { seq, session_id, cwd } = read.line;
-  return { seq, of: { session: session_id, folder: cwd }, live: isLive(read.line), text: null };
+  return { seq, of: { session: session_id, folder: cwd }, live: livePane(read.line), text: null };
 }
 
-/** The last 1,000, the newest of each conversation and of each folder, the live ones, and what is not ours. */
+/** The last 1,000, the newest of each conversation, of each folder and of each live pane, and what is not ours. */
 function choose(all: Entry[]): Set<Entry> {
-  const conversations = new Map<string, Entry>();
-  const folders = new Map<string, Entry>();
+  const newest = new Map<string, Entry>();
   const kept = new Set(all.slice(-KEEP));
   for (const entry of all) {
-    if (!entry.of || entry.live) kept.add(entry);
-    if (!entry.of) continue;
-    conversations.set(entry.of.session, entry);
-    folders.set(entry.of.folder, entry);
+    if (!entry.of) kept.add(entry);
+    else for (const key of keysOf(entry.of, entry.live)) newest.set(key, entry);
   }
-  for (const entry of [...conversations.values(), ...folders.values()]) kept.add(entry);
+  for (const entry of newest.values()) kept.add(entry);
   return kept;
+}
+
+function keysOf({ session, folder }: { session: string; folder: string }, pane: string | null): string[] {
+  return [`id ${session}`, `folder ${folder}`, ...(pane === null ? [] : [`pane ${pane}`])];
 }
 
 /** The text of the new journal: reads the old one again, which cannot have changed under the exclusive lock. */

@@ -31,7 +31,7 @@ async function round(random: Random, tally: Tally): Promise<void> {
   const acknowledged = await Promise.all(writers.map((writer) => untilItsEnd(writer, random, tally)));
   holder?.child.kill("SIGKILL");
   await Promise.all([trimmer.lines(), holder?.lines()]);
-  await trimJournal(world.system, () => false);
+  await trimJournal(world.system, () => null);
   await appendJournal(world.system, lineOf(1, { source: "after" }));
   check(world, acknowledged, tally);
   count(tally, "lines acknowledged", acknowledged.flat().length);
