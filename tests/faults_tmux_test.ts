@@ -211,7 +211,10 @@ Deno.test({
     await new Deno.Command("chmod", { args: ["-R", "a+rX", server.scratch.root] }).output();
     await Deno.chown(root, 65534, 65534);
     await Deno.chmod(server.socketPath, 0o600);
-    const others = { ...env, HOME: root, TMUXCLAUDE_CACHE_DIR: `${root}/cache` };
+    const deno = `${root}/deno`; // the one that runs this may lie in a home that is closed to others
+    await Deno.copyFile(Deno.execPath(), deno);
+    await Deno.chmod(deno, 0o755);
+    const others = { ...env, HOME: root, TMUXCLAUDE_CACHE_DIR: `${root}/cache`, TMUXCLAUDE_DENO: deno };
     for (const command of COMMANDS) {
       const { code, stdout, stderr } = await new Deno.Command("setpriv", {
         args: [
