@@ -2,6 +2,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { buildLayout, crashAndRebuild, planLayout } from "./helpers/layout.ts";
 import { exitClaude, prompt, sessionOf, startClaude, waitForBox } from "./helpers/panes.ts";
+import { untilText } from "./helpers/poll.ts";
 import { runBin } from "./helpers/run_bin.ts";
 import { startServer, type TmuxServer } from "./helpers/tmux_server.ts";
 
@@ -29,6 +30,19 @@ async function restore(
 }
 
 const stampOf = (server: TmuxServer, pane: string) => server.paneFormat(pane, "#{@tmuxclaude_session}");
+
+/** A pane that held one conversation at the first record and another at the second, and a time between the two. */
+async function twoRecords() {
+  const { server, plan, ids, here } = await conversing(1);
+  strictEqual((await ours(server, "manifest")).code, 0);
+  const between = new Date().toISOString();
+  await exitClaude(server, here[0]);
+  await startClaude(server, here[0]);
+  await prompt(server, here[0], "another");
+  strictEqual((await ours(server, "manifest")).code, 0);
+  const [pane] = await crashAndRebuild(server, plan);
+  return { server, pane, first: ids[0], between };
+}
 
 /** A server with some panes; each holds a prompted conversation. Gives the plan and the ids. */
 async function conversing(panes: number, conf = "") {
@@ -177,18 +191,11 @@ Deno.test("restored over live sessions: a pane in use is left alone", async () =
 });
 
 Deno.test("--at goes by the last record with conversations before that time", async () => {
-  const { server, plan, ids, here } = await conversing(1);
+  const { server, pane, first, between } = await twoRecords();
   await using _server = server;
-  strictEqual((await ours(server, "manifest")).code, 0);
-  const between = new Date().toISOString();
-  await exitClaude(server, here[0]);
-  await startClaude(server, here[0]);
-  await prompt(server, here[0], "another");
-  strictEqual((await ours(server, "manifest")).code, 0);
-  const [pane] = await crashAndRebuild(server, plan);
-  strictEqual((await restore(server, "--at", between, "--dry-run")).panes[0].session_id, ids[0]);
+  strictEqual((await restore(server, "--at", between, "--dry-run")).panes[0].session_id, first);
   await restore(server);
-  ok(await stampOf(server, pane) !== ids[0]);
+  ok(await stampOf(server, pane) !== first);
 });
 
 Deno.test("a broken manifest and a newer one: the older snapshot is used", async () => {
@@ -237,4 +244,13 @@ Deno.test("--background stamps at once and leaves the starting to a job of tmux"
     await waitForBox(server, pane);
     strictEqual(await sessionOf(server, pane), ids[index]);
   }
+});
+
+Deno.test("--background goes on with the record that --at has chosen", async () => {
+  const { server, pane, first, between } = await twoRecords();
+  await using _server = server;
+  await restore(server, "--background", "--policy", "type", "--at", between);
+  await untilText("the typed line", () => server.capture(pane), /claude --resume \S+$/);
+  match(await server.capture(pane), new RegExp(`claude --resume ${first}$`));
+  strictEqual(await stampOf(server, pane), first);
 });

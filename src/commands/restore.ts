@@ -82,14 +82,10 @@ function badPolicy(value: string): UserError {
   );
 }
 
-async function tell(
-  tmux: Tmux,
-  flags: RestoreFlags,
-  answer: typeof ALREADY | typeof NOTHING,
-): Promise<number> {
-  if (flags.json) printJson(tmux.system, { outcome: answer.outcome, snapshot: null, panes: [] });
-  else if (tmux.system.isTerminal("stderr")) say(tmux.system, answer.text);
-  return await Promise.resolve(answer.code);
+function tell({ system }: Tmux, flags: RestoreFlags, answer: typeof ALREADY | typeof NOTHING): number {
+  if (flags.json) printJson(system, { outcome: answer.outcome, policy: null, snapshot: null, panes: [] });
+  else if (system.isTerminal("stderr")) say(system, answer.text);
+  return answer.code;
 }
 
 async function restore(what: Restore): Promise<number> {
@@ -155,8 +151,13 @@ async function act(what: Restore, matches: Match[], stamped: Promise<void>): Pro
 
 /** tmux-resurrect waits for its hook, and a person for the keys: starts that are spaced are a job's work. */
 async function handOver({ tmux, policy, flags }: Restore): Promise<void> {
-  const { spacing, minMemory, limit } = flags;
-  const given = Object.entries({ "--spacing": spacing, "--min-memory": minMemory, "--limit": limit })
+  const { spacing, minMemory, limit, at } = flags;
+  const given = Object.entries({
+    "--spacing": spacing,
+    "--min-memory": minMemory,
+    "--limit": limit,
+    "--at": at,
+  })
     .flatMap(([flag, value]) => value === undefined ? [] : [flag, String(value)]);
   await runLater(tmux, [tmux.system.self(), "restore", "--force", "--policy", policy, ...given], 0);
 }
