@@ -53,6 +53,19 @@ Deno.test("without tmux.conf one is made, and uninstall removes it", async () =>
   assert.deepEqual(left, before);
 });
 
+Deno.test("a relative --tmux-conf counts from the folder one is in, for both", async () => {
+  await using scratch = await scratchWith(EMPTY);
+  const inFolder = { env: scratch.env, cwd: await scratch.folder("dotfiles") };
+  const conf = `${inFolder.cwd}/my.conf`;
+  await Deno.writeTextFile(conf, "set -g mouse on\n");
+  assert.equal((await runBin(["install", "--tmux-conf", "./my.conf"], inFolder)).code, 0);
+  assert.match(await read(conf), /# >>> tmuxclaude/);
+  await Deno.remove(`${scratch.home}/.local/share/tmuxclaude/install.json`);
+  const removed = await runBin(["uninstall", "--tmux-conf", "my.conf"], inFolder);
+  assert.equal(removed.code, 0, removed.stderr);
+  assert.equal(await read(conf), "set -g mouse on\n");
+});
+
 Deno.test("uninstall --purge removes the records too", async () => {
   await using scratch = await scratchWith(EMPTY);
   await call(scratch, ["install"]);

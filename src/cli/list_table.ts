@@ -1,5 +1,6 @@
 // The list of panes as a table, a block for each tmux session. Pure.
 import { formatAge } from "../ladder/age.ts";
+import { withTilde } from "../path.ts";
 import type { ListedPane } from "../survey/inventory.ts";
 import { type Column, columnWidths, tableLine } from "./table.ts";
 import { fit, printable } from "./width.ts";
@@ -57,10 +58,6 @@ function cellsOf(pane: ListedPane, home: string, withTeams: boolean): string[] {
     pane.age_seconds === null ? "-" : formatAge(pane.age_seconds * 1_000),
     wouldDo(pane),
   ];
-}
-
-function withTilde(path: string, home: string): string {
-  return home !== "" && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
 }
 
 function wouldDo(pane: ListedPane): string {

@@ -9,7 +9,7 @@ import { renderReport, renderText, toJson } from "../doctor/render.ts";
 import { repair, REPAIRS, repairsFor } from "../doctor/repair.ts";
 import { CHECKS, runChecks } from "../doctor/run.ts";
 import { sha256 } from "../install/receipt.ts";
-import { shortPath } from "../install/report.ts";
+import { withTilde } from "../path.ts";
 import type { System } from "../system/system.ts";
 
 export interface DoctorFlags {
@@ -66,7 +66,7 @@ async function print(system: System, flags: DoctorFlags, found: Checked[], isOk:
   if (flags.report) return system.stdout(await report(system, found));
   const color = system.isTerminal("stdout") && !system.env("NO_COLOR") && system.env("TERM") !== "dumb";
   const locale = system.env("LC_ALL") || system.env("LC_CTYPE") || system.env("LANG") || "";
-  const show = (part: string) => shortPath(part, places(system).home);
+  const show = (part: string) => withTilde(part, places(system).home);
   system.stdout(renderText(found, { color, unicode: /utf-?8/i.test(locale) }, show));
 }
 

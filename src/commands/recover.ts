@@ -4,6 +4,7 @@ import { parseTime } from "../cli/flags.ts";
 import { printJson, say } from "../cli/output.ts";
 import { recoverText } from "../cli/recover_text.ts";
 import { ExitCode, UserError } from "../errors.ts";
+import { absolutePath, withTilde } from "../path.ts";
 import { type Report, toJson } from "../recover/report.ts";
 import { parseSince } from "../recover/since.ts";
 import { newestManifest } from "../state/manifest.ts";
@@ -76,7 +77,7 @@ async function list(tmux: Tmux, flags: RecoverFlags): Promise<number> {
     wanted: {
       paneId: flags.pane,
       tmuxSession: flags.session,
-      folder: flags.folder === undefined ? undefined : absolute(system, flags.folder),
+      folder: flags.folder === undefined ? undefined : realFolder(system, flags.folder),
       since: flags.since === undefined
         ? undefined
         : parseSince(flags.since, system.now()) ?? parseTime(flags.since),
@@ -110,11 +111,11 @@ function refuseUnknown(seen: Survey | null, paneId: string): void {
   );
 }
 
-function absolute(system: System, folder: string): string {
+function realFolder(system: System, folder: string): string {
   try {
     return system.files.realPath(folder);
   } catch {
-    return folder.startsWith("/") ? folder : `${system.cwd()}/${folder}`;
+    return absolutePath(folder, system.cwd());
   }
 }
 
@@ -133,8 +134,7 @@ function print(system: System, found: Recovery, flags: RecoverFlags): void {
   const lines = recoverText(found.report, {
     room: terminal ? system.columns() : Number(system.env("COLUMNS")) || Infinity,
     socket: flags.socket ?? null,
-    tilde: (folder) =>
-      folder === home || folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder,
+    tilde: (folder) => withTilde(folder, home),
     hasServer: found.hasServer,
     isEarlier: found.isEarlier,
     ownPane: system.env("TMUX_PANE") ?? null,

@@ -7,7 +7,7 @@ import { singleQuoted } from "../install/hook_command.ts";
 import { ownConf } from "../install/own_conf.ts";
 import { findOnPath } from "../install/program.ts";
 import { addHooks } from "../install/settings_edit.ts";
-import { folderOf } from "../install/target.ts";
+import { folderOf } from "../path.ts";
 import { writeAtomic } from "../state/atomic.ts";
 import type { System } from "../system/system.ts";
 import type { PrivateTmux } from "../tmux/private_server.ts";

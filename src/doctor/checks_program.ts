@@ -1,6 +1,7 @@
 // Is this the program everything else calls, and can it run?
 import { BUILD } from "../build_info.ts";
 import { findOnPath, isRunnable } from "../install/program.ts";
+import { folderOf } from "../path.ts";
 import { type Check, fail, hidden, info, ok, warn } from "./check.ts";
 import type { Facts } from "./facts.ts";
 
@@ -24,9 +25,8 @@ function version() {
 function onPath({ system, program }: Facts) {
   const found = findOnPath(system, "tmuxclaude");
   if (!found) {
-    const folder = program().slice(0, program().lastIndexOf("/"));
     return warn("tmuxclaude is not on PATH: the hook works all the same, you have to type its path", {
-      fix: `Add ${hidden(folder)} to PATH in your shell's start file`,
+      fix: `Add ${hidden(folderOf(program()))} to PATH in your shell's start file`,
       data: { path: null },
     });
   }

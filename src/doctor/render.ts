@@ -1,4 +1,5 @@
 // The findings as text, as JSON, and as a report to paste: three drawings of one list. Pure.
+import { withTilde } from "../path.ts";
 import { type Checked, type Level, reveal } from "./check.ts";
 
 export interface Style {
@@ -84,7 +85,7 @@ export function renderReport(checks: Checked[], who: Private, hash: (text: strin
 
 /** Paths of ours and of Claude's say nothing about anybody and stay. */
 function shownPart(part: string, home: string, hash: (text: string) => string): string {
-  const short = part.startsWith(`${home}/`) ? `~${part.slice(home.length)}` : part;
+  const short = withTilde(part, home);
   const known =
     /^(~|\/usr|\/opt|\/tmp|\/etc)\/[\w./-]*(tmuxclaude|\.claude|tmux\.conf|settings\.json|claude|default)[\w./-]*$/;
   return known.test(short) ? short : `<${hash(part)}>`;

@@ -1,7 +1,7 @@
 // What `--fix` may do: only what is safe and can be taken back.
 import { applyInstall } from "../install/apply.ts";
 import { collectRequest, type InstallFlags } from "../install/request.ts";
-import { shortPath } from "../install/report.ts";
+import { withTilde } from "../path.ts";
 import type { System } from "../system/system.ts";
 import type { Checked, Repair } from "./check.ts";
 import { isLoose, stateFiles } from "./checks_state.ts";
@@ -34,7 +34,7 @@ function tightenAll(facts: Facts): string[] {
     system.files.chmod(loose.path, loose.facts.kind === "directory" ? 0o700 : 0o600);
     done.push(loose.path);
   }
-  return done.map((path) => `set the mode of ${shortPath(path, places(system).home)}`);
+  return done.map((path) => `set the mode of ${withTilde(path, places(system).home)}`);
 }
 
 function nextLoose(facts: Facts, done: string[]) {
@@ -46,10 +46,10 @@ async function installAgain(system: System, facts: Facts): Promise<string[]> {
   const { files, ownConf } = await applyInstall(system, request);
   const { home } = places(system);
   const changed = files.map((file) => {
-    if (file.outcome === "by_hand") return `left ${shortPath(file.path, home)} alone: ${file.reason}`;
-    return file.outcome === "changed" ? `changed ${shortPath(file.path, home)}` : null;
+    if (file.outcome === "by_hand") return `left ${withTilde(file.path, home)} alone: ${file.reason}`;
+    return file.outcome === "changed" ? `changed ${withTilde(file.path, home)}` : null;
   });
-  const own = ownConf === "written" ? [`wrote ${shortPath(request.tmux!.ownConf, home)}`] : [];
+  const own = ownConf === "written" ? [`wrote ${withTilde(request.tmux!.ownConf, home)}`] : [];
   return [...changed.filter((line) => line !== null), ...own, "told the running servers"];
 }
 

@@ -1,5 +1,6 @@
 // Doing what install was asked for, under the install lock from the first read to the last write.
 import { reasonOf, UserError } from "../errors.ts";
+import { folderOf } from "../path.ts";
 import { writeAtomic } from "../state/atomic.ts";
 import { withLock } from "../state/lock.ts";
 import { prepareState } from "../state/paths.ts";
@@ -25,7 +26,6 @@ import {
 } from "./receipt.ts";
 import { ASK_MS, type Request, type TmuxRequest } from "./request.ts";
 import { addHooks } from "./settings_edit.ts";
-import { folderOf } from "./target.ts";
 import { globWord, pathWord } from "./tmux_words.ts";
 
 /** What became of a running server. */

@@ -1,6 +1,6 @@
 // Copies of a foreign file as it was before we changed it, beside it. The last three stay.
+import { folderOf } from "../path.ts";
 import type { System } from "../system/system.ts";
-import { folderOf } from "./target.ts";
 
 const KEPT = 3;
 

@@ -1,12 +1,13 @@
 // Changing a file that is not ours: read, plan, back up, write beside it, look again, rename. What can go wrong leaves
 // the file as it was. The caller holds the install lock.
 import { reasonOf, UserError } from "../errors.ts";
+import { folderOf } from "../path.ts";
 import { removeQuietly, sweepTemps, writeAtomic } from "../state/atomic.ts";
 import type { FileFacts, System } from "../system/system.ts";
 import { keepBackup } from "./backup.ts";
 import { decode, encode, readBytes, type TextKind } from "./bytes.ts";
 import type { Edit, Outcome, PlanEdit } from "./edit.ts";
-import { folderOf, resolveTarget, type Target } from "./target.ts";
+import { resolveTarget, type Target } from "./target.ts";
 
 /** How often we start again when somebody else writes the file meanwhile. */
 const TRIES = 4;

@@ -1,8 +1,8 @@
 // What is worth a word after an install, and is left to the user.
+import { folderOf, withTilde } from "../path.ts";
 import type { System } from "../system/system.ts";
 import type { Outcome } from "./edit.ts";
 import { findOnPath } from "./program.ts";
-import { shortPath } from "./report.ts";
 
 /** Where each shell looks for completions, below HOME. */
 const COMPLETIONS: Record<string, string> = {
@@ -14,7 +14,7 @@ const COMPLETIONS: Record<string, string> = {
 /** One line for each hint. */
 export function hints(system: System, home: string, files: Outcome[]): string[] {
   const changed = files.filter((file) => file.outcome === "changed").map((file) =>
-    shortPath(file.path, home)
+    withTilde(file.path, home)
   );
   if (changed.length === 0) return [];
   return [...chezmoi(system, home, changed), ...completions(system, home)];
@@ -31,6 +31,7 @@ function completions(system: System, home: string): string[] {
   const shell = (system.env("SHELL") ?? "").split("/").at(-1)!;
   const path = COMPLETIONS[shell];
   if (path === undefined || system.files.stat(`${home}/${path}`)) return [];
-  const folder = path.slice(0, path.lastIndexOf("/"));
-  return [`completions for ${shell}: mkdir -p ~/${folder} && tmuxclaude completions ${shell} > ~/${path}`];
+  return [
+    `completions for ${shell}: mkdir -p ~/${folderOf(path)} && tmuxclaude completions ${shell} > ~/${path}`,
+  ];
 }

@@ -1,11 +1,11 @@
 // The path of this program that goes into other people's files: absolute, and one that outlives an upgrade.
 import { ExitCode, UserError } from "../errors.ts";
 import type { System } from "../system/system.ts";
-import { folderOf } from "./target.ts";
+import { absolutePath, folderOf } from "../path.ts";
 
 /** The path to register. Throws UserError when there is none that could be run. */
 export function programPath(system: System, given?: string): string {
-  const path = given === undefined ? stablePath(system) : absolute(system, given);
+  const path = given === undefined ? stablePath(system) : absolutePath(given, system.cwd());
   const problem = findProblem(system, path);
   if (!problem) return path;
   const next = 'Build it with "deno task build", or name it: tmuxclaude install --program FILE';
@@ -42,10 +42,6 @@ export function isRunnable(system: System, path: string): boolean {
 function isSame(system: System, a: string, b: string): boolean {
   const [first, second] = [system.files.stat(a), system.files.stat(b)];
   return first !== null && second !== null && first.inode === second.inode && first.size === second.size;
-}
-
-function absolute(system: System, path: string): string {
-  return path.startsWith("/") ? path : `${system.cwd()}/${path.replace(/^(\.\/)+/, "")}`;
 }
 
 function findProblem(system: System, path: string): string | null {

@@ -1,5 +1,6 @@
 // Taking everything back that install did, under the install lock.
 import { reasonOf } from "../errors.ts";
+import { absolutePath, folderOf } from "../path.ts";
 import { removeQuietly } from "../state/atomic.ts";
 import { statePaths } from "../state/paths.ts";
 import type { System } from "../system/system.ts";
@@ -13,7 +14,6 @@ import { dataFolder, type FileReceipt, isExact, readReceipt, type Receipt, recei
 import { ASK_MS, findConf, ownConfPath, settingsPaths } from "./request.ts";
 import { removeHooks } from "./settings_edit.ts";
 import { readSettings, splitBom } from "./settings_text.ts";
-import { folderOf } from "./target.ts";
 
 export interface UninstallFlags {
   dryRun?: boolean;
@@ -63,7 +63,8 @@ function foreignPaths(
   running: RunningServer[],
 ): string[] {
   const known = receipt?.files.map((file) => file.path) ?? [];
-  const conf = flags.tmuxConf ?? findConf(system, running, receipt);
+  const given = flags.tmuxConf && absolutePath(flags.tmuxConf, system.cwd());
+  const conf = given ?? findConf(system, running, receipt);
   return [...new Set([...known, ...settingsPaths(system, flags.configDir), conf])];
 }
 

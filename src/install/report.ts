@@ -1,5 +1,6 @@
 // What install and uninstall tell about what they did, for people and as JSON.
 import { ExitCode } from "../errors.ts";
+import { withTilde } from "../path.ts";
 import type { Applied, ServerOutcome } from "./apply.ts";
 import { confBlock } from "./conf_edit.ts";
 import { outcomeDiff } from "./diff.ts";
@@ -7,11 +8,6 @@ import type { Outcome } from "./edit.ts";
 import type { Removed, RemovedFile, UninstallFlags } from "./remove.ts";
 import type { Request } from "./request.ts";
 import { settingsSnippet } from "./snippets.ts";
-
-/** A path as people write it. */
-export function shortPath(path: string, home: string): string {
-  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
-}
 
 /** 5 when a file has to be edited by hand, else 0. */
 export function codeOf(files: Outcome[]): number {
@@ -35,7 +31,7 @@ export function installLines(applied: Applied, facts: ReportFacts): string[] {
   const { request, dryRun } = facts;
   const lines = applied.files.flatMap((file) => fileLines(file, facts));
   if (request.tmux) {
-    const own = shortPath(request.tmux.ownConf, facts.home);
+    const own = withTilde(request.tmux.ownConf, facts.home);
     if (applied.ownConf === "written") lines.push(`${dryRun ? "would write" : "wrote"} ${own}`);
     lines.push(
       ...serverLines(applied.servers, (which) => `${dryRun ? "would tell" : "told"} ${which}`),
@@ -46,11 +42,11 @@ export function installLines(applied: Applied, facts: ReportFacts): string[] {
 }
 
 function fileLines(file: Outcome, facts: ReportFacts): string[] {
-  const path = shortPath(file.path, facts.home);
+  const path = withTilde(file.path, facts.home);
   if (file.outcome === "unchanged") return [`${path} is as it should be`];
   if (file.outcome === "by_hand") return byHandLines(file, facts);
-  const link = file.target === file.path ? "" : ` (through its link: ${shortPath(file.target, facts.home)})`;
-  const backup = file.backup ? `, as it was: ${shortPath(file.backup, facts.home)}` : "";
+  const link = file.target === file.path ? "" : ` (through its link: ${withTilde(file.target, facts.home)})`;
+  const backup = file.backup ? `, as it was: ${withTilde(file.backup, facts.home)}` : "";
   return [`${facts.dryRun ? "would change" : "changed"} ${path}${link}${backup}`];
 }
 
@@ -58,7 +54,7 @@ function byHandLines(file: Extract<Outcome, { outcome: "by_hand" }>, facts: Repo
   const where = isSettings(file.path, facts.request) ? "merge this into it" : "put this at its end";
   const snippet = snippetOf(file.path, facts.request, facts.line);
   return [
-    `${shortPath(file.path, facts.home)} was left alone: ${file.reason}. To go on, ${where}:\n\n${snippet}`,
+    `${withTilde(file.path, facts.home)} was left alone: ${file.reason}. To go on, ${where}:\n\n${snippet}`,
   ];
 }
 
@@ -110,7 +106,7 @@ function fileJson(file: Outcome, facts: ReportFacts): Record<string, unknown> {
 export function uninstallLines(removed: Removed, home: string, flags: UninstallFlags): string[] {
   const dryRun = flags.dryRun === true;
   const files = removed.files.flatMap((file) => removedLines(file, home, dryRun));
-  const own = removed.own.map((path) => `${dryRun ? "would remove" : "removed"} ${shortPath(path, home)}`);
+  const own = removed.own.map((path) => `${dryRun ? "would remove" : "removed"} ${withTilde(path, home)}`);
   const lines = [
     ...files,
     ...own,
@@ -125,7 +121,7 @@ export function uninstallLines(removed: Removed, home: string, flags: UninstallF
 }
 
 function removedLines(file: RemovedFile, home: string, dryRun: boolean): string[] {
-  const path = shortPath(file.path, home);
+  const path = withTilde(file.path, home);
   if (file.outcome === "unchanged") return [];
   if (file.outcome === "by_hand") {
     return [`${path} was left alone: ${file.reason}. To go on, take out what mentions tmuxclaude`];
@@ -134,7 +130,7 @@ function removedLines(file: RemovedFile, home: string, dryRun: boolean): string[
     return [`${dryRun ? "would remove" : "removed"} ${path}, which install had made`];
   }
   const how = file.exact ? "is as it was before install" : "is without our entries";
-  const backup = file.backup && !file.exact ? `; as it was just now: ${shortPath(file.backup, home)}` : "";
+  const backup = file.backup && !file.exact ? `; as it was just now: ${withTilde(file.backup, home)}` : "";
   return [`${dryRun ? "would change" : "changed"} ${path}: it ${how}${backup}`];
 }
 

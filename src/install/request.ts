@@ -1,5 +1,6 @@
 // What install is asked to do on this machine: which files, which keys, which servers. Reads only.
 import { configDir } from "../claude/config.ts";
+import { absolutePath } from "../path.ts";
 import type { System } from "../system/system.ts";
 import { isAtLeast } from "../tmux/format.ts";
 import { chooseConf } from "../tmux/conf_file.ts";
@@ -70,7 +71,9 @@ async function collectTmux(system: System, flags: InstallFlags): Promise<TmuxReq
   const isNew = (server: RunningServer) => isAtLeast(server.version, OLDEST_TMUX);
   const servers = running.filter(isNew);
   const receipt = readReceipt(system);
-  const conf = flags.tmuxConf ? absolute(system, flags.tmuxConf) : findConf(system, servers, receipt);
+  const conf = flags.tmuxConf
+    ? absolutePath(flags.tmuxConf, system.cwd())
+    : findConf(system, servers, receipt);
   const bindings = await currentBindings(system, servers, conf);
   const known = receipt?.keys ?? null;
   return {
@@ -84,10 +87,6 @@ async function collectTmux(system: System, flags: InstallFlags): Promise<TmuxReq
 
 export function ownConfPath(system: System): string {
   return `${dataFolder(system)}/tmux.conf`;
-}
-
-function absolute(system: System, path: string): string {
-  return path.startsWith("/") ? path : `${system.cwd()}/${path}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Where a foreign file really is, and whether it may be written: links are followed by us, so that none is replaced.
 import { reasonOf } from "../errors.ts";
+import { folderOf } from "../path.ts";
 import type { FileFacts, System } from "../system/system.ts";
 
 /** A file that may be written; `facts` is null while it does not exist. */
@@ -12,10 +13,6 @@ export type Resolved = { target: Target } | { reason: string };
 
 /** As many links in a chain as the kernel follows. */
 const MAX_LINKS = 40;
-
-export function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/")) || "/";
-}
 
 /** The file at the end of a chain of links, or why it is left alone. A missing file is fine, a missing folder too. */
 export function resolveTarget(system: System, path: string): Resolved {

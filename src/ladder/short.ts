@@ -1,12 +1,12 @@
 // Long things in short lines. Pure.
+import { withTilde } from "../path.ts";
 
 /** Columns of a message behind the product's name, so that it fits a status line of 80. */
 export const MESSAGE_COLUMNS = 68;
 
 /** A folder for a person: HOME as `~`, and of a long one the end, which tells it from its neighbours. */
 export function shortPath(path: string, home: string, limit: number): string {
-  const isOwn = home !== "" && (path === home || path.startsWith(`${home}/`));
-  return shortEnd(isOwn ? `~${path.slice(home.length)}` : path, limit);
+  return shortEnd(withTilde(path, home), limit);
 }
 
 /** The end of a text that is too long. */

@@ -1,5 +1,6 @@
 // Whole files, replaced in one step: a reader, a crash or kill -9 sees the old text or the new one, never a third.
 import { reasonOf, UserError } from "../errors.ts";
+import { folderOf } from "../path.ts";
 import { plan } from "../system/dry_run.ts";
 import type { System } from "../system/system.ts";
 
@@ -26,7 +27,7 @@ export function writeAtomic(
   options: WriteOptions = {},
 ): void {
   if (system.dryRun) return plan(system, `write ${path}`);
-  const folder = path.slice(0, path.lastIndexOf("/")) || "/";
+  const folder = folderOf(path);
   const temp = `${folder}/.tmuxclaude-${system.randomHex(8)}.tmp`;
   try {
     writeTemp(system, temp, text, options.mode);
