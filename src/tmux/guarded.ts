@@ -38,8 +38,7 @@ export async function act(tmux: Tmux, pane: TargetPane, action: Action): Promise
   const id = pane.pane_id;
   const undo = action.otherwise ? `${action.otherwise.join(" ")} ; ` : "";
   const [then, otherwise] = [`${action.then} ; display-message -p done`, `${undo}display-message -p left`];
-  const guard = `#{&&:${before(tmux.system.now() + PROMPTLY_MS)},${action.guard}}`;
-  const guarded: Command = ["if-shell", "-F", "-t", id, guard, then, otherwise];
+  const guarded: Command = ["if-shell", "-F", "-t", id, promptly(tmux.system, action.guard), then, otherwise];
   const deadline = tmux.system.now() + GUARD_MS;
   do {
     if (isInFront(tmux.system, pane)) {
@@ -64,11 +63,12 @@ function isInFront({ processes }: System, { pid, shellPid }: TargetPane): boolea
 }
 
 /**
- * A format that is true before a time (milliseconds). A server that hangs does what it was told when it goes on, though
+ * The condition, true only for a moment from now on. A server that hangs does what it was told when it goes on, though
  * the client that told it is long gone: nothing may be typed then. Seen to work on 3.2a, 3.3a and 3.7c.
  */
-function before(time: number): string {
-  return `#{<:#{T:#{l:%s}},${Math.ceil(time / 1_000)}}`;
+export function promptly(system: System, condition: string): string {
+  const end = Math.ceil((system.now() + PROMPTLY_MS) / 1_000);
+  return `#{&&:#{<:#{T:#{l:%s}},${end}},${condition}}`;
 }
 
 /** The pane's screen, null when the pane is gone. */

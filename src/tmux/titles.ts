@@ -1,5 +1,6 @@
 // Typing into Claude's input box, each keystroke on a condition that tmux itself checks at that moment.
 import { type Command, runTmux, type Tmux } from "./client.ts";
+import { promptly } from "./guarded.ts";
 
 /** A pane's screen with its escape sequences, and what decides whether it may be typed into. */
 export interface BoxScreen {
@@ -22,7 +23,7 @@ const FIELDS = [
   "pane_title",
 ];
 
-/** The pane's screen now, null when the pane is gone. Throws TmuxError. */
+/** The pane's screen now, null when the pane is gone or tmux does not answer. Never throws. */
 export async function readBoxScreen(tmux: Tmux, paneId: string): Promise<BoxScreen | null> {
   const mark = `<${tmux.system.randomHex(8)}>`;
   const format = FIELDS.map((name) => `#{${name}}`).join(mark) + mark;
@@ -43,7 +44,7 @@ export async function readBoxScreen(tmux: Tmux, paneId: string): Promise<BoxScre
   };
 }
 
-/** The pane's title now, null when the pane is gone. */
+/** The pane's title now, null when the pane is gone or tmux does not answer. Never throws. */
 export async function readTitle(tmux: Tmux, paneId: string): Promise<string | null> {
   const format = "#{pane_id} #{pane_title}";
   const text = await runTmux(tmux, [["display-message", "-p", "-t", paneId, format]]).catch(() => "");
@@ -53,7 +54,7 @@ export async function readTitle(tmux: Tmux, paneId: string): Promise<string | nu
 /**
  * Pastes text into the pane, bracketed: Claude takes it so in every state of its box, also in vim's normal mode,
  * where typed letters are commands (measured on 2.1.332, 2.1.197). Nothing is pasted when the cursor has moved
- * since the screen was read or the pane is in a mode: then something else has the focus.
+ * since the screen was read or the pane is in a mode: then something else has the focus. Throws TmuxError.
  */
 export async function pasteAt(tmux: Tmux, paneId: string, text: string, seen: BoxScreen): Promise<void> {
   await pasteIf(tmux, paneId, text, seen, ["-p"]);
@@ -61,7 +62,7 @@ export async function pasteAt(tmux: Tmux, paneId: string, text: string, seen: Bo
 
 /**
  * Presses Enter, as a pasted newline: send-keys would also press it in synchronized panes. Under the same condition
- * as pasteAt, because a dialog may have opened in the meantime and an Enter would approve it.
+ * as pasteAt, because a dialog may have opened in the meantime and an Enter would approve it. Throws TmuxError.
  */
 export async function enterAt(tmux: Tmux, paneId: string, seen: BoxScreen): Promise<void> {
   await pasteIf(tmux, paneId, "\n", seen, []);
@@ -76,11 +77,9 @@ async function pasteIf(
 ): Promise<void> {
   const buffer = `tmuxclaude-${tmux.system.randomHex(8)}`;
   const paste = ["paste-buffer", "-d", ...flags, "-b", buffer, "-t", paneId].join(" ");
-  const commands: Command[] = [
-    ["set-buffer", "-b", buffer, text],
-    ["if-shell", "-F", "-t", paneId, unchanged(seen), paste, `delete-buffer -b ${buffer}`],
-  ];
-  await runTmux(tmux, commands);
+  const guard = promptly(tmux.system, unchanged(seen));
+  const guarded: Command = ["if-shell", "-F", "-t", paneId, guard, paste, `delete-buffer -b ${buffer}`];
+  await runTmux(tmux, [["set-buffer", "-b", buffer, text], guarded]);
 }
 
 /** True for tmux while the cursor is where it was and the pane can take input. A dead pane must not be pasted into. */
