@@ -24,6 +24,7 @@ export function formatAddress(address: PaneAddress): string {
   return `${address.tmux_session}:${address.window_index}.${address.pane_index}`;
 }
 
+/** Whether two addresses are of one place. */
 export function sameAddress(a: PaneAddress, b: PaneAddress): boolean {
   return a.tmux_session === b.tmux_session && a.window_index === b.window_index &&
     a.pane_index === b.pane_index;
@@ -37,6 +38,7 @@ export interface ServerLife {
   started: number;
 }
 
+/** Whether two records are of one life of one server. */
 export function sameLife(a: ServerLife, b: ServerLife): boolean {
   return a.socket === b.socket && a.pid === b.pid && a.started === b.started;
 }
@@ -57,6 +59,14 @@ export interface ClaudeProcess {
   kind: "interactive" | "teammate" | "headless" | "background";
   /** Program between the shell and Claude that did not exec, e.g. "nice", or null. */
   wrapper: string | null;
+}
+
+/** Whether two readings are of one process; never when one of them is missing. Its start time tells a reused pid. */
+export function sameProcess(
+  a: { pid: number; started: string } | null | undefined,
+  b: { pid: number; started: string } | null | undefined,
+): boolean {
+  return a != null && b != null && a.pid === b.pid && a.started === b.started;
 }
 
 /**
@@ -103,6 +113,7 @@ export interface Binding {
   at: string;
 }
 
+/** The team of a binding to which no rule gave one. */
 export const UNASSIGNED: Label = { id: "unassigned", source: "none" };
 
 /** Longest chain and name history that is kept. */

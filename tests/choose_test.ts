@@ -87,3 +87,35 @@ Deno.test("choose() takes a name a person gave from the registry into the histor
   const { binding } = choose(facts({ stamp: bindingOf(A), live: P, registry: entry(A, null, "login") }));
   deepStrictEqual(binding?.names.map(({ name }) => name), ["login"]);
 });
+
+/** What a Claude that runs again, and whose hook told nothing, makes of what was written down of its last life. */
+const STALE = {
+  state: "exited",
+  reason: "prompt_input_exit",
+  restored_from: "journal",
+  arguments: ["--model=opus"],
+  config_dir: "/old",
+} as const;
+const AGAIN = {
+  state: "running",
+  reason: null,
+  restored_from: null,
+  arguments: ["--verbose"],
+  config_dir: "/c",
+};
+
+for (const where of ["stamp", "candidate"] as const) {
+  Deno.test(`choose(): a live Claude runs as it was started now, whatever the ${where} says`, () => {
+    const stale = { ...bindingOf(B), ...STALE, arguments: [...STALE.arguments], claude: { ...P, pid: 4 } };
+    const stamp = where === "stamp" ? stale : bindingOf(A, { candidate: stale });
+    const { binding } = choose(facts({
+      stamp,
+      live: P,
+      registry: entry(B),
+      configDir: "/c",
+      arguments: ["--verbose"],
+      owns: (one) => one === B,
+    }));
+    deepStrictEqual(binding, { ...bindingOf(B), ...AGAIN, claude: P });
+  });
+}

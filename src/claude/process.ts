@@ -1,5 +1,5 @@
 // Claude among processes: the one that holds a pane, and the chain above a hook.
-import type { ClaudeProcess } from "../binding.ts";
+import { type ClaudeProcess, sameProcess } from "../binding.ts";
 import type { ChainLink } from "../identity/owner.ts";
 import type { Process, Processes, System } from "../system/system.ts";
 import {
@@ -82,13 +82,9 @@ export function liveClaude(
   const tree = [top, ...descendants(all, top.pid)];
   const onTerminal = tree.filter(({ terminal, state }) => terminal === top.terminal && !"ZX".includes(state));
   const claudes = onTerminal.map((process) => factsOf(system.processes, process))
-    .filter((facts) => looksLikeClaude(facts) || known.some((entry) => isSame(entry, facts.process)));
+    .filter((facts) => looksLikeClaude(facts) || known.some((entry) => sameProcess(entry, facts.process)));
   const holder = outermost(claudes, tree);
   return holder && found(system.processes, tree, holder);
-}
-
-function isSame(known: KnownClaude, process: Process): boolean {
-  return known.pid === process.pid && known.started === process.started;
 }
 
 /** `tree`: the pane's process and all below it. */

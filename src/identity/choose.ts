@@ -1,6 +1,14 @@
 // Which conversation a pane holds, when the stamp, Claude's registry and the transcripts are asked together.
 // Pure: a table of cases in the tests.
-import { type Binding, type ClaudeProcess, HISTORY, newBinding, type SessionId } from "../binding.ts";
+import {
+  type Binding,
+  type ClaudeProcess,
+  HISTORY,
+  newBinding,
+  sameProcess,
+  type SessionId,
+  UNASSIGNED,
+} from "../binding.ts";
 import { renamed } from "./name_history.ts";
 
 /** What Claude's registry says of the process that is in the pane. */
@@ -42,7 +50,7 @@ export function choose(witnesses: Witnesses): Choice {
   }
   if (!stamp) return { binding: fromRegistry(witnesses, []), evidence: ["registry"] };
   if (stamp.session_id === registry.session_id) {
-    const known = { ...stamp, claude: live, candidate: null, state: "running" as const };
+    const known = runningNow({ ...stamp, candidate: null }, witnesses);
     return { binding: renamed(known, registry.name, witnesses.at), evidence: ["stamp", "registry"] };
   }
   return disagreeing(witnesses, stamp, registry);
@@ -61,7 +69,7 @@ function promoted({ stamp, owns }: Witnesses, evidence: string[]): Choice {
 
 /** Registry and stamp name different ids: the newer of the two that can be resumed wins. */
 function disagreeing(witnesses: Witnesses, stamp: Binding, registry: RegistryWitness): Choice {
-  const same = sameProcess(stamp, witnesses.live);
+  const same = sameProcess(stamp.claude, witnesses.live);
   if (same && registry.updated !== null && Date.parse(stamp.at) > registry.updated) {
     return { binding: stamp, evidence: ["stamp, newer than the registry"] };
   }
@@ -80,21 +88,27 @@ function disagreeing(witnesses: Witnesses, stamp: Binding, registry: RegistryWit
 }
 
 function fromRegistry(witnesses: Witnesses, chain: SessionId[]): Binding {
-  const { stamp, registry, live, at } = witnesses;
+  const { stamp, registry, at } = witnesses;
   const known = stamp?.candidate?.session_id === registry!.session_id ? stamp.candidate : null;
   const binding: Binding = {
     ...(known ?? newBinding(registry!.session_id, registry!.cwd, at)),
     chain: chain.filter((id) => id !== registry!.session_id).slice(0, HISTORY),
-    config_dir: witnesses.configDir,
-    arguments: witnesses.arguments,
-    claude: live,
     names: chain.length > 0 && stamp ? stamp.names : known?.names ?? [],
-    team: stamp?.team ?? { id: "unassigned", source: "none" },
+    team: stamp?.team ?? UNASSIGNED,
     episode: stamp?.episode ?? null,
   };
-  return renamed(binding, registry!.name, at);
+  return renamed(runningNow(binding, witnesses), registry!.name, at);
 }
 
-function sameProcess(stamp: Binding, live: ClaudeProcess | null): boolean {
-  return stamp.claude?.pid === live?.pid && stamp.claude?.started === live?.started;
+/** As its process is now: what was written down of an earlier one holds no more. */
+function runningNow(binding: Binding, { live, configDir, arguments: given }: Witnesses): Binding {
+  return {
+    ...binding,
+    config_dir: configDir,
+    arguments: given,
+    claude: live,
+    state: "running",
+    reason: null,
+    restored_from: null,
+  };
 }

@@ -1,5 +1,12 @@
 // What a hook event of the pane's own Claude does to the pane's binding. Pure: a table of cases in the tests.
-import { type Binding, type ClaudeProcess, HISTORY, newBinding, type SessionId } from "../binding.ts";
+import {
+  type Binding,
+  type ClaudeProcess,
+  HISTORY,
+  newBinding,
+  sameProcess,
+  type SessionId,
+} from "../binding.ts";
 import type { HookEvent } from "../claude/hook_event.ts";
 import { renamed, renamedSince } from "./name_history.ts";
 
@@ -73,7 +80,7 @@ export function partOf(binding: Binding, id: SessionId): Binding {
 
 /** Whether the pane's process goes on with another id: by /clear, or by the resume picker. */
 function leaves({ event, stamp, claude }: EventFacts): boolean {
-  return stamp !== null && stamp.session_id !== event.sessionId && sameProcess(stamp, claude);
+  return stamp !== null && stamp.session_id !== event.sessionId && sameProcess(stamp.claude, claude);
 }
 
 /** With the names that a /rename gave it since it was last seen. */
@@ -83,7 +90,7 @@ function titled(binding: Binding, { titles, at }: EventFacts): Binding {
 
 function isKnown(stamp: Binding, binding: Binding): boolean {
   return stamp.session_id === binding.session_id && stamp.state === "running" && stamp.candidate === null &&
-    sameProcess(stamp, binding.claude!);
+    sameProcess(stamp.claude, binding.claude);
 }
 
 function boundAtStart(facts: EventFacts): Binding {
@@ -100,13 +107,13 @@ function boundAtStart(facts: EventFacts): Binding {
 
 /** Compaction goes on under the id the process had; the event may name a parent. */
 function goesOn({ event, stamp, claude }: EventFacts): boolean {
-  return event.source === "compact" && sameProcess(stamp, claude);
+  return event.source === "compact" && sameProcess(stamp?.claude, claude);
 }
 
 /** An id that owns a transcript gives way only to one that owns one too, or when its own process moved on. */
 function displaces({ event, stamp, claude, owns }: EventFacts): boolean {
   if (event.name === "UserPromptSubmit") return true;
-  if (sameProcess(stamp, claude) && ROTATING.includes(event.source ?? "")) return true;
+  if (sameProcess(stamp?.claude, claude) && ROTATING.includes(event.source ?? "")) return true;
   return owns(event.sessionId) || !ownsAny(stamp, owns);
 }
 
@@ -121,7 +128,7 @@ function fresh({ event, at }: EventFacts): Binding {
 /** The binding of the event's id. The chain goes on while one process moves, or when nothing before it counts. */
 function moved(facts: EventFacts, stamp: Binding): Binding {
   const { event, claude } = facts;
-  const lineage = sameProcess(stamp, claude) || stamp.chain.includes(event.sessionId);
+  const lineage = sameProcess(stamp.claude, claude) || stamp.chain.includes(event.sessionId);
   const chain = lineage ? [stamp.session_id, ...stamp.chain].filter((id) => id !== event.sessionId) : [];
   return { ...fresh(facts), chain: chain.slice(0, HISTORY), names: lineage ? stamp.names : [] };
 }
@@ -157,10 +164,10 @@ function decideEnd(facts: EventFacts): Decision {
   if (!stamp) return ignore("no binding here");
   if (event.reason === "clear" || event.reason === "resume") return ignore("the process goes on");
   // A failed resume ends an id in a process that never held one.
-  if (sameProcess(stamp.candidate, claude)) {
+  if (sameProcess(stamp.candidate?.claude, claude)) {
     return ended({ ...stamp, candidate: closed(stamp.candidate!, event.reason, facts.at) }, facts);
   }
-  if (!sameProcess(stamp, claude)) return ignore("not the process that holds the conversation");
+  if (!sameProcess(stamp.claude, claude)) return ignore("not the process that holds the conversation");
   return endOfHolder(facts, stamp, ignore);
 }
 
@@ -183,8 +190,4 @@ function ended(binding: Binding, { event, transcript }: EventFacts): Decision & 
   const own = binding.session_id === event.sessionId;
   const seen = { ...binding, transcript: (own ? transcript : null) ?? binding.transcript };
   return { act: "bind", binding: seen, event: "end", source: event.reason, previous: null, left: null };
-}
-
-function sameProcess(binding: Binding | null, claude: ClaudeProcess): boolean {
-  return binding?.claude?.pid === claude.pid && binding.claude.started === claude.started;
 }

@@ -1,5 +1,5 @@
 // The facts a hook event is judged by, read from the kernel and from Claude's files.
-import type { Binding, ClaudeProcess, SessionId } from "../binding.ts";
+import { type Binding, type ClaudeProcess, sameProcess, type SessionId } from "../binding.ts";
 import { configDir } from "../claude/config.ts";
 import type { HookEvent } from "../claude/hook_event.ts";
 import { launchArguments } from "../claude/launch.ts";
@@ -54,11 +54,8 @@ function versionOf(system: System, event: HookEvent, pid: number): string | null
  * written down its end (Claude does not wait long for its last hooks).
  */
 export function isItsEnd(system: System, claude: ClaudeProcess, state: Binding["state"]): boolean {
-  const same = ({ pid, started }: { pid: number; started: string }) =>
-    pid === claude.pid && started === claude.started;
-  if (chainOf(system).some(same)) return true;
-  const now = system.processes.read(claude.pid);
-  return state === "running" && !(now && same(now));
+  if (chainOf(system).some((link) => sameProcess(link, claude))) return true;
+  return state === "running" && !sameProcess(system.processes.read(claude.pid), claude);
 }
 
 /** Everything `decide` wants to know. Transcripts are looked for only when it asks. */

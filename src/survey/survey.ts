@@ -1,6 +1,6 @@
 // One look at everything: which panes there are, who lives in them, which conversation each holds and why.
 import type { Binding, ClaudeProcess, SessionId } from "../binding.ts";
-import { formatAddress, sessionId } from "../binding.ts";
+import { formatAddress, sameProcess, sessionId } from "../binding.ts";
 import { configDir } from "../claude/config.ts";
 import { launchArguments } from "../claude/launch.ts";
 import { type ClaudeFound, liveClaude } from "../claude/process.ts";
@@ -174,7 +174,7 @@ function aliveAt({ kind, pid, jobId, sessionId }: RegistryEntry): Alive {
 function heldAlive(system: System, binding: Binding | null): Binding[] {
   if (!binding?.candidate) return binding ? [binding] : [];
   const { claude } = binding;
-  const lives = claude !== null && system.processes.read(claude.pid)?.started === claude.started;
+  const lives = claude !== null && sameProcess(system.processes.read(claude.pid), claude);
   return lives ? [binding, binding.candidate] : [binding.candidate];
 }
 
