@@ -110,7 +110,6 @@ Deno.test("each label has our variable and the practice's own name for it", () =
   assert.equal(variable(env({}), "team"), null);
   assert.equal(variable(env({ MIADI_CHRONICLE_ROOT: "/c" }), "episodes"), "/c");
   assert.equal(variable(env({ MIADI_CHRONICLE_PROD_EPISODE: "x" }), "episode"), "x");
-  assert.equal(variable(env({ SESSION_DATA_ROOT: "/s" }), "sessionData"), "/s");
   assert.equal(teamsFile(env({ MIADI_ORCHESTRATION_KIT_ROOT: "/kit/" })), "/kit/teams/teams.json");
   assert.equal(teamsFile(env({ MIADI_TEAMS_FILE: "/t", MIADI_ORCHESTRATION_KIT_ROOT: "/kit" })), "/t");
   assert.equal(teamsFile(env({})), null);

@@ -1,6 +1,10 @@
 // Names under which users set our labels: ours first, then the ones of the session-continuity practice (MIADI_…).
 // The only table of aliases. Pure: the environment is passed in.
 
+/**
+ * By label. The practice's folder for session data is left out: its binding lines are our journal, which must be found
+ * also by programs that tmux starts without the variables of a shell.
+ */
 export const VARIABLES = {
   /** The team of one agent, over every other rule. */
   team: ["TMUXCLAUDE_TEAM", "MIADI_TEAM"],
@@ -12,13 +16,6 @@ export const VARIABLES = {
   episodes: ["TMUXCLAUDE_EPISODES", "MIADI_CHRONICLE_ROOT"],
   /** The episode to fall back on. Exported in every shell, so it counts last. */
   episode: ["TMUXCLAUDE_EPISODE", "MIADI_CHRONICLE_PROD_EPISODE"],
-  /** Where other tools of that practice keep their binding lines (`data/terminal_bindings.jsonl`). */
-  sessionData: [
-    "CLAUDE_SESSIONDATA_ROOT",
-    "MIADI_SESSION_DIR",
-    "MIADI_SESSIONDATA_ROOT",
-    "SESSION_DATA_ROOT",
-  ],
 } as const;
 
 /** tmux session options that declare a team, first one wins. */
