@@ -23,6 +23,7 @@ function indexOf(all: Process[]): Index {
   return index;
 }
 
+/** The process with that id, null when it is not in the list. */
 export function findProcess(all: Process[], pid: number): Process | null {
   return indexOf(all).byPid.get(pid) ?? null;
 }

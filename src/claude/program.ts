@@ -1,5 +1,6 @@
 // Is this program Claude, and for whom does it work? Decided from what the kernel tells about one process; pure.
 import type { ClaudeProcess } from "../binding.ts";
+import { SHELL_NAMES } from "../line/shell.ts";
 import type { Process } from "../system/system.ts";
 
 /** A process with the two things that are read beside its stat line. */
@@ -9,7 +10,7 @@ export interface ProcessFacts {
   executable: string | null;
 }
 
-const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ash", "ksh", "mksh", "fish", "nu", "busybox"]);
+const SHELLS = new Set(SHELL_NAMES);
 const SCRIPT_RUNNERS = new Set(["node", "nodejs", "bun", "deno"]);
 const INTERPRETERS = new Set([...SHELLS, ...SCRIPT_RUNNERS, "python", "ruby", "perl"]);
 /** Options of interpreters that take the next word: `node -r hook.js cli.js`. */
@@ -32,6 +33,7 @@ const BACKGROUND = /^(daemon|bg-[a-z-]+|attach|agents)$/;
 const TOOLS =
   /^(mcp|plugin|plugins|doctor|install|update|upgrade|auth|setup-token|config|purge|rm|stop|kill)$/;
 
+/** The last part of a path. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
@@ -41,11 +43,12 @@ function programName(argv: string[]): string {
   return baseName((argv[0] ?? "").trim().replace(/^-/, ""));
 }
 
+/** `python3.11` as python, `zsh-5.9` as zsh. */
 function withoutVersion(name: string): string {
-  return name.replace(/[\d.]+$/, "") || name;
+  return name.replace(/-?[\d.]+$/, "") || name;
 }
 
-/** The interpreter's plain name when argv starts with one ("python3.11" is python), else null. */
+/** The interpreter's plain name when argv starts with one, else null. */
 function interpreterOf(argv: string[]): string | null {
   const name = withoutVersion(programName(argv));
   return INTERPRETERS.has(name) ? name : null;

@@ -16,6 +16,9 @@ const SHELLS: Record<string, Shell> = {
   nu: "nu",
 };
 
+/** Names of programs that are shells; busybox is one when it is called to be. */
+export const SHELL_NAMES: readonly string[] = [...Object.keys(SHELLS), "busybox"];
+
 /** The rules for a program's name: `zsh`, `-zsh` (a login shell), `/bin/bash`, `zsh-5.9`. Null: no shell we know. */
 export function shellOf(name: string): Shell | null {
   const base = programName(name).replace(/-\d[\d.]*$/, "");

@@ -1,6 +1,6 @@
 // Keys and text for a pane that go there only while a shell has its keyboard: tmux checks and acts in one step.
 import { type Command, runTmux, type Tmux, TmuxError } from "./client.ts";
-import { programName } from "../line/shell.ts";
+import { programName, SHELL_NAMES } from "../line/shell.ts";
 import type { System } from "../system/system.ts";
 import type { Pane } from "./panes.ts";
 import { parseScreen, type Screen, screenCommands } from "./screen.ts";
@@ -88,17 +88,17 @@ async function orNull(tmux: Tmux, commands: Command[], undo: Command | null): Pr
   }
 }
 
-const SHELL_NAMES = "^(sh|dash|ash|busybox|m?ksh|ksh93|oksh|yash|bash|zsh|fish|nu)(-[0-9.]+)?$";
+const ANY_SHELL = `^(${SHELL_NAMES.join("|")})(-[0-9.]+)?$`;
 
 /** What tmux may call a shell: on Linux by its arguments, on macOS by its program. */
 export function namesOf({ processes }: System, pid: number): string[] {
   const names = [programName(processes.argv(pid)[0] ?? ""), processes.read(pid)?.name ?? ""];
-  return names.filter((name) => new RegExp(SHELL_NAMES).test(name));
+  return names.filter((name) => new RegExp(ANY_SHELL).test(name));
 }
 
 /** A format that is true while the pane lives and the shell that was there is in its foreground. */
 function guardOf(pane: TargetPane, more = "1"): string {
-  const names = pane.shellNames?.length ? `^(${pane.shellNames.join("|")})$` : SHELL_NAMES;
+  const names = pane.shellNames?.length ? `^(${pane.shellNames.join("|")})$` : ANY_SHELL;
   const shell = `#{m/r:${names},#{pane_current_command}}`;
   const alive = `#{&&:#{==:#{pane_id},${pane.pane_id}},#{?pane_dead,0,1}}`;
   return `#{&&:${more},#{&&:${alive},${shell}}}`;
