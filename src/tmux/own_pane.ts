@@ -15,16 +15,17 @@ export interface OwnPane extends PaneAddress {
   title: string;
   /** The window's own automatic-rename is off and its name is not empty. */
   named_on_purpose: boolean;
-  /** Another pane of the window has a Claude already: then this one does not speak for the window. */
+  /** Another pane of the window has a Claude already, or the conversation with the window's name: it speaks for it. */
   behind_another: boolean;
   /** The tmux session's team option, "" when it is not set. */
   team: string;
   stamp: Binding | null;
 }
 
-/** Indexes of the window's panes that have a Claude in front. */
+/** Indexes of the window's panes that have a Claude in front, or a conversation of the window's name to go on with. */
 const RUNS = `#{&&:#{==:#{${OPTION.state}},running},#{==:#{${OPTION.foreground}},#{pane_current_command}}}`;
-const CLAUDES = `#{P:#{?${RUNS},#{pane_index} ,}}`;
+const CALLED = `#{m:*"name":"#{window_name}"*,#{${OPTION.binding}}}`;
+const CLAUDES = `#{P:#{?#{||:${RUNS},${CALLED}},#{pane_index} ,}}`;
 const TEAM = "#{?@tmuxclaude-team,#{@tmuxclaude-team},#{@miadi-team}}";
 const FORMAT = [
   "#{pane_id}",
