@@ -6,8 +6,8 @@ import { type Column, columnWidths, tableLine } from "./table.ts";
 import { fit, printable } from "./width.ts";
 
 export interface TableOptions {
-  /** Columns of the terminal, null for no limit. */
-  room: number | null;
+  /** Columns of a line, Infinity for no limit. */
+  room: number;
   home: string;
   color: boolean;
 }
@@ -21,7 +21,7 @@ export function listTable(panes: ListedPane[], options: TableOptions): string[] 
   const withTeams = panes.some(({ team }) => team !== null && team.id !== "unassigned");
   const columns = columnsOf(withTeams);
   const rows = panes.map((pane) => cellsOf(pane, options.home, withTeams).map(printable));
-  const room = (options.room ?? Infinity) - INDENT.length;
+  const room = options.room - INDENT.length;
   const widths = columnWidths(columns, rows, room);
   const heads = columns.map(({ title }) => title);
   const paint = painter(options.color);

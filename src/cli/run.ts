@@ -6,6 +6,7 @@ import { complete } from "./complete.ts";
 import type { Context } from "./context.ts";
 import { intro } from "./intro.ts";
 import { routes } from "./routes.ts";
+import { hasColor } from "./terminal.ts";
 import { printVersion } from "./version.ts";
 import { wording } from "./wording.ts";
 
@@ -33,11 +34,10 @@ function helpFirst(args: string[]): string[] {
 }
 
 function application(system: System, command: string) {
-  const color = system.isTerminal("stdout") && !system.env("NO_COLOR") && system.env("TERM") !== "dumb";
   return buildApplication<Context>(routes, {
     name: "tmuxclaude",
     scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
-    documentation: { caseStyle: "convert-camel-to-kebab", disableAnsiColor: !color },
+    documentation: { caseStyle: "convert-camel-to-kebab", disableAnsiColor: !hasColor(system) },
     localization: { text: wording(command) },
   });
 }

@@ -1,6 +1,7 @@
 // `tmuxclaude doctor`: proves that everything is in place, names what is not, and mends what may be mended.
 import { confirm } from "../cli/confirm.ts";
 import { printJson, say } from "../cli/output.ts";
+import { hasColor } from "../cli/terminal.ts";
 import { ExitCode, UserError } from "../errors.ts";
 import type { Checked, Repair } from "../doctor/check.ts";
 import { deepChecks } from "../doctor/deep.ts";
@@ -64,10 +65,9 @@ async function tryRepair(system: System, which: Repair, flags: DoctorFlags): Pro
 async function print(system: System, flags: DoctorFlags, found: Checked[], isOk: boolean): Promise<void> {
   if (flags.json) return printJson(system, toJson(found, isOk));
   if (flags.report) return system.stdout(await report(system, found));
-  const color = system.isTerminal("stdout") && !system.env("NO_COLOR") && system.env("TERM") !== "dumb";
   const locale = system.env("LC_ALL") || system.env("LC_CTYPE") || system.env("LANG") || "";
   const show = (part: string) => withTilde(part, places(system).home);
-  system.stdout(renderText(found, { color, unicode: /utf-?8/i.test(locale) }, show));
+  system.stdout(renderText(found, { color: hasColor(system), unicode: /utf-?8/i.test(locale) }, show));
 }
 
 async function report(system: System, found: Checked[]): Promise<string> {

@@ -1,6 +1,7 @@
 // Every pane with Claude: what it holds, what became of it, and what a revive would do there now.
 import { listTable } from "../cli/list_table.ts";
 import { printJson, say } from "../cli/output.ts";
+import { hasColor, roomOf } from "../cli/terminal.ts";
 import { ExitCode } from "../errors.ts";
 import type { PaneState } from "../ladder/pane_state.ts";
 import { inventory, type ListedPane } from "../survey/inventory.ts";
@@ -47,11 +48,7 @@ function nothingFound({ team, state }: ListFlags): string {
   return `no pane with ${kind}${team === undefined ? "" : ` in team ${team}`} on this tmux server`;
 }
 
-/** Cut to the terminal's width; whole when it goes into a file or a pipe, unless COLUMNS says otherwise. */
 function print(system: System, panes: ListedPane[]): void {
-  const terminal = system.isTerminal("stdout");
-  const color = terminal && !system.env("NO_COLOR") && system.env("TERM") !== "dumb";
-  const room = terminal ? system.columns() : Number(system.env("COLUMNS")) || null;
-  const lines = listTable(panes, { room, home: homeOf(system), color });
+  const lines = listTable(panes, { room: roomOf(system), home: homeOf(system), color: hasColor(system) });
   system.stdout(lines.map((line) => `${line}\n`).join(""));
 }

@@ -3,6 +3,7 @@
 import { parseTime } from "../cli/flags.ts";
 import { printJson, say } from "../cli/output.ts";
 import { recoverText } from "../cli/recover_text.ts";
+import { roomOf } from "../cli/terminal.ts";
 import { ExitCode, UserError } from "../errors.ts";
 import { absolutePath, withTilde } from "../path.ts";
 import { type Report, toJson } from "../recover/report.ts";
@@ -128,11 +129,10 @@ function isEmpty({ panes, difference: { missing, extra, moved } }: Report): bool
 const MOST = { all: 3, few: 10 };
 
 function print(system: System, found: Recovery, flags: RecoverFlags): void {
-  const terminal = system.isTerminal("stdout");
   const home = homeOf(system);
   const isNarrow = [flags.pane, flags.folder].some((flag) => flag !== undefined);
   const lines = recoverText(found.report, {
-    room: terminal ? system.columns() : Number(system.env("COLUMNS")) || Infinity,
+    room: roomOf(system),
     socket: flags.socket ?? null,
     tilde: (folder) => withTilde(folder, home),
     hasServer: found.hasServer,
