@@ -1,6 +1,7 @@
 // Will a crash find a save, and a record that belongs to it? Asked from the running server and read from the disk.
 import { isOurJob, programOfJob } from "../install/keys.ts";
 import { isRunnable } from "../install/program.ts";
+import { policyOf } from "../policy/actions.ts";
 import { newestManifest } from "../state/manifest.ts";
 import type { System } from "../system/system.ts";
 import { currentSave } from "../tmux/resurrect.ts";
@@ -12,6 +13,7 @@ import type { ServerState } from "./server_state.ts";
 export const savingChecks: Check[] = [
   { id: "saving.resurrect", group: "saving", run: withServer(resurrect) },
   { id: "saving.hooks", group: "saving", run: withServer(hooks) },
+  { id: "saving.policy", group: "saving", run: withServer(policy) },
   { id: "saving.continuum", group: "saving", run: withServer(continuum) },
   { id: "saving.save", group: "saving", run: withServer(lastSave) },
   { id: "saving.record", group: "saving", run: withServer(record) },
@@ -68,6 +70,16 @@ function hooks({ system }: Facts, { options, chains }: ServerState): Finding {
   return ok(`tmux-resurrect calls tmuxclaude after a save and after a restore${beside}`);
 }
 
+/** A restore that does not know its policy ends at once, and nobody sees what a hook says. */
+function policy(_facts: Facts, { options }: ServerState): Finding {
+  const value = options["@tmuxclaude-restore"];
+  const policy = policyOf(undefined, value);
+  if (policy) return ok(`after a restore the policy is ${policy}`, { policy });
+  return fail(`@tmuxclaude-restore is "${value}": a restore would put nothing back`, {
+    fix: "Set one of lazy, type, run: set -g @tmuxclaude-restore lazy",
+  });
+}
+
 const HOUR_MS = 3_600_000;
 
 function lastSave({ system }: Facts, state: ServerState): Finding {
@@ -99,7 +111,7 @@ function lastSave({ system }: Facts, state: ServerState): Finding {
 }
 
 /** "40 seconds", "3 hours": the largest unit that fits. */
-export function ageText(ms: number): string {
+function ageText(ms: number): string {
   const units: [string, number][] = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
   const seconds = Math.max(0, Math.round(ms / 1000));
   const [name, size] = units.find(([, size]) => seconds >= size) ?? ["second", 1];

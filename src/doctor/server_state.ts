@@ -22,14 +22,12 @@ const OPTIONS = [
   "after-rename-window[8417]",
   "@tmuxclaude-restore",
   "@resurrect-save-script-path",
-  "@resurrect-restore-script-path",
   "@resurrect-dir",
   "@resurrect-capture-pane-contents",
   "@resurrect-pane-contents-area",
   "@continuum-save-interval",
-  "@continuum-restore",
 ] as const;
-export type Option = (typeof OPTIONS)[number];
+type Option = (typeof OPTIONS)[number];
 
 /** Reads it in four questions at once. Throws TmuxError. */
 export async function readServerState(tmux: Tmux, limitMs: number): Promise<ServerState> {
