@@ -69,6 +69,39 @@ Deno.test("a report hides names and folders, the home, the user and the host", (
   for (const secret of ["secret", "/home/me", "anna", "box"]) assert.ok(!report.includes(secret), secret);
 });
 
+Deno.test("a report shows a path only when every part of it is a name that everybody's has", () => {
+  const shown = [
+    "/home/me/.local/bin/tmuxclaude",
+    "/home/me/.config/tmux/tmux.conf",
+    "/tmp/tmux-1000/default",
+  ];
+  const hashed = [
+    "/home/me/clients/acme/.claude/settings.json",
+    "/tmp/acme/tmuxclaude",
+    "claude",
+    "/opt/acme/claude",
+  ];
+  const found: Checked[] = [...shown, ...hashed].map((path) => ({
+    id: "c.x",
+    group: "state",
+    ...ok(hidden(path)),
+  }));
+  const report = renderReport(found, { home: "/home/me", user: "anna", host: "box" }, () => "1a2b3c4d");
+  assert.ok(!/acme/.test(report), report);
+  assert.equal(report.match(/<1a2b3c4d>/g)?.length, hashed.length, report);
+});
+
+Deno.test("--fix tells of what install did, and of no server where none was told", async () => {
+  await using scratch = await makeScratch();
+  await Deno.writeTextFile(`${scratch.config}/settings.json`, "{}\n");
+  const { env } = scratch;
+  assert.equal((await runBin(["install", "--no-tmux"], { env })).code, 0);
+  await Deno.writeTextFile(`${scratch.config}/settings.json`, "{}\n");
+  const { stderr } = await runBin(["doctor", "--fix", "--yes"], { env });
+  assert.match(stderr, /changed ~\/\.claude\/settings\.json, as it was: /);
+  assert.doesNotMatch(stderr, /told/);
+});
+
 Deno.test("the file system of a folder is the one of its nearest mount", () => {
   const mounts = [
     "22 27 0:21 / / rw - ext4 /dev/vda rw",

@@ -3,7 +3,7 @@ import { confirm } from "../cli/confirm.ts";
 import { printJson, say } from "../cli/output.ts";
 import { hasColor } from "../cli/terminal.ts";
 import { ExitCode, UserError } from "../errors.ts";
-import type { Checked, Repair } from "../doctor/check.ts";
+import { type Checked, hiddenParts, type Repair } from "../doctor/check.ts";
 import { deepChecks } from "../doctor/deep.ts";
 import { collectFacts, places } from "../doctor/facts.ts";
 import { renderReport, renderText, toJson } from "../doctor/render.ts";
@@ -72,11 +72,9 @@ async function print(system: System, flags: DoctorFlags, found: Checked[], isOk:
 
 async function report(system: System, found: Checked[]): Promise<string> {
   const salt = system.randomHex(8);
-  const parts = found.flatMap((
-    { message, fix },
-  ) => [...`${message}${fix ?? ""}`.matchAll(/\ue000([^\ue001]*)\ue001/g)]);
+  const parts = found.flatMap(({ message, fix }) => hiddenParts(`${message}${fix ?? ""}`));
   const hashes = new Map<string, string>();
-  for (const [, part] of parts) hashes.set(part, (await sha256(salt + part)).slice(0, 8));
+  for (const part of parts) hashes.set(part, (await sha256(salt + part)).slice(0, 8));
   const who = { home: places(system).home, user: system.env("USER") ?? "", host: system.hostname() };
   return renderReport(found, who, (part) => hashes.get(part) ?? "hidden");
 }

@@ -16,7 +16,7 @@ export type { InstallFlags };
 /** Shows what would change, asks on a terminal, changes it. Exit code 5 when a file is left to the user. */
 export async function run(system: System, flags: InstallFlags): Promise<number> {
   const request = await collectRequest(system, flags);
-  const line = sourceLine(system, request.tmux?.ownConf ?? ownConfPath(system));
+  const line = sourceLine(system);
   const facts = { home: homeFolder(system), request, line, dryRun: flags.dryRun === true };
   if (flags.print) return print(system, facts);
   const preview = await applyInstall(dryRunSystem(system), request);
@@ -28,7 +28,7 @@ export async function run(system: System, flags: InstallFlags): Promise<number> 
 function print(system: System, { request, line }: ReportFacts): number {
   const { program, tmux } = request;
   const conf = tmux?.conf ?? findConf(system, [], null);
-  const ownConf = tmux?.ownConf ?? ownConfPath(system);
+  const ownConf = ownConfPath(system);
   system.stdout(allSnippets({ program, settings: request.settings.join(" and "), conf, line, ownConf }));
   return ExitCode.done;
 }

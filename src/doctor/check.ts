@@ -1,7 +1,7 @@
 // What a check of doctor is. The list is data: text, JSON and the report are drawn from the same findings.
 import type { Facts } from "./facts.ts";
 
-export const GROUPS = [
+const GROUPS = [
   "program",
   "tmux",
   "claude",
@@ -49,6 +49,9 @@ export interface Extra {
   data?: Record<string, unknown>;
 }
 
+/** For what a second install mends. */
+export const INSTALL = { fix: "tmuxclaude install", repair: "install" } as const;
+
 function finding(level: Level, message: string, { fix, repair, data }: Extra): Finding {
   return { level, message, fix: fix ?? null, repair: repair ?? null, data: data ?? null };
 }
@@ -67,7 +70,14 @@ export function hidden(text: string): string {
   return `${OPEN}${text.replaceAll(/[\ue000\ue001]/g, "")}${CLOSE}`;
 }
 
+const MARKED = /\ue000([^\ue001]*)\ue001/g;
+
 /** The message with every hidden part replaced. */
 export function reveal(message: string, show: (part: string) => string): string {
-  return message.replaceAll(/\ue000([^\ue001]*)\ue001/g, (_all, part: string) => show(part));
+  return message.replaceAll(MARKED, (_all, part: string) => show(part));
+}
+
+/** The hidden parts of a message, in their order. */
+export function hiddenParts(message: string): string[] {
+  return [...message.matchAll(MARKED)].map(([, part]) => part);
 }

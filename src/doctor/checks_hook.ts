@@ -4,7 +4,7 @@ import { HOOK_EVENTS, hookCommand, programOf } from "../install/hook_command.ts"
 import { isSensible } from "../install/settings_edit.ts";
 import { foreignCommands, hasOurs, ourHandlers } from "../install/settings_text.ts";
 import { toRecord } from "../from_disk.ts";
-import { type Check, fail, type Finding, hidden, info, ok, skip, warn } from "./check.ts";
+import { type Check, fail, type Finding, hidden, info, INSTALL, ok, skip, warn } from "./check.ts";
 import type { Facts, SettingsFile } from "./facts.ts";
 import { tryHook } from "./hook_trial.ts";
 
@@ -35,8 +35,6 @@ function readable({ settings }: Facts) {
     "settings" in file.read ? [{ ...file, values: file.read.settings }] : []
   );
 }
-
-const INSTALL = { fix: "tmuxclaude install", repair: "install" } as const;
 
 function registered(facts: Facts): Finding {
   const files = readable(facts);

@@ -4,7 +4,7 @@ import { isOurBinding, isOurJob } from "../install/keys.ts";
 import { ownConf } from "../install/own_conf.ts";
 import { readPlainText } from "../system/plain_file.ts";
 import { nameConf } from "../tmux/name_conf.ts";
-import { type Check, fail, type Finding, hidden, info, ok, skip, warn } from "./check.ts";
+import { type Check, fail, type Finding, hidden, info, INSTALL, ok, skip, warn } from "./check.ts";
 import { goneProgram, withServer } from "./checks_saving.ts";
 import { type Facts, places } from "./facts.ts";
 import type { ServerState } from "./server_state.ts";
@@ -17,8 +17,6 @@ export const keyChecks: Check[] = [
   { id: "keys.rename", group: "keys", run: withKeys(rename) },
   { id: "keys.titles", group: "keys", run: withKeys(titles) },
 ];
-
-const INSTALL = { fix: "tmuxclaude install", repair: "install" } as const;
 
 /** The check, skipped for those who installed the hooks alone. */
 function withKeys(run: (facts: Facts, state: ServerState) => Finding): Check["run"] {

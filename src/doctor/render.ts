@@ -83,10 +83,16 @@ export function renderReport(checks: Checked[], who: Private, hash: (text: strin
     .reduce((result, [word, instead]) => result.replaceAll(word, instead), text);
 }
 
-/** Paths of ours and of Claude's say nothing about anybody and stay. */
+/** Names of folders and files that are the same on everybody's machine. */
+const USUAL = new RegExp(
+  "^(~|\\.?(usr|opt|etc|tmp|var|homebrew|local|bin|lib|share|state|config|cache|nvm|npm-global|claude|claude-code|tmux|" +
+    "tmuxclaude|plugins|resurrect|servers|snapshots|pending)|\\.?tmux\\.conf|settings\\.json|install\\.json|" +
+    "manifest\\.json|(journal|failures)\\.jsonl|tmux-\\d+|default)?$",
+);
+
+/** A path of usual names says nothing about anybody and stays. */
 function shownPart(part: string, home: string, hash: (text: string) => string): string {
   const short = withTilde(part, home);
-  const known =
-    /^(~|\/usr|\/opt|\/tmp|\/etc)\/[\w./-]*(tmuxclaude|\.claude|tmux\.conf|settings\.json|claude|default)[\w./-]*$/;
-  return known.test(short) ? short : `<${hash(part)}>`;
+  const isUsual = /^[~/]/.test(short) && short.split("/").every((name) => USUAL.test(name));
+  return isUsual ? short : `<${hash(part)}>`;
 }

@@ -1,5 +1,6 @@
 // What `--fix` may do: only what is safe and can be taken back.
-import { applyInstall } from "../install/apply.ts";
+import { applyInstall, sourceLine } from "../install/apply.ts";
+import { installLines } from "../install/report.ts";
 import { collectRequest, type InstallFlags } from "../install/request.ts";
 import { withTilde } from "../path.ts";
 import type { System } from "../system/system.ts";
@@ -41,16 +42,10 @@ function nextLoose(facts: Facts, done: string[]) {
   return stateFiles(facts).find(({ path, facts }) => isLoose(facts) && !done.includes(path));
 }
 
-async function installAgain(system: System, facts: Facts): Promise<string[]> {
-  const request = await collectRequest(system, flagsOf(facts));
-  const { files, ownConf } = await applyInstall(system, request);
-  const { home } = places(system);
-  const changed = files.map((file) => {
-    if (file.outcome === "by_hand") return `left ${withTilde(file.path, home)} alone: ${file.reason}`;
-    return file.outcome === "changed" ? `changed ${withTilde(file.path, home)}` : null;
-  });
-  const own = ownConf === "written" ? [`wrote ${withTilde(request.tmux!.ownConf, home)}`] : [];
-  return [...changed.filter((line) => line !== null), ...own, "told the running servers"];
+async function installAgain(system: System, known: Facts): Promise<string[]> {
+  const request = await collectRequest(system, flagsOf(known));
+  const facts = { home: places(system).home, request, line: sourceLine(system), dryRun: false };
+  return installLines(await applyInstall(system, request), facts);
 }
 
 /** What was installed before is installed again; keys only for those who had them. */

@@ -24,7 +24,7 @@ import {
   type Receipt,
   writeReceipt,
 } from "./receipt.ts";
-import { ASK_MS, type Request, type TmuxRequest } from "./request.ts";
+import { ASK_MS, ownConfPath, type Request, type TmuxRequest } from "./request.ts";
 import { addHooks } from "./settings_edit.ts";
 import { globWord, pathWord } from "./tmux_words.ts";
 
@@ -127,14 +127,14 @@ async function applyTmux(
 ) {
   const text = ownConf({ program, keys: tmux.keys, names: nameConf({ bin: program }) });
   const written = writeOwn(system, tmux.ownConf, text);
-  const line = sourceLine(system, tmux.ownConf);
+  const line = sourceLine(system);
   files.push(await editNoted(system, tmux.conf, receipt, (old) => addBlock(old ?? "", line)));
   return { ownConf: written, servers: await tellServers(system, tmux, receipt.keys) };
 }
 
 /** The line that loads our file. -q: a file that is missing is no error. */
-export function sourceLine(system: System, ownConf: string): string {
-  return `source-file -q ${pathWord(ownConf, homeFolder(system))}`;
+export function sourceLine(system: System): string {
+  return `source-file -q ${pathWord(ownConfPath(system), homeFolder(system))}`;
 }
 
 function writeOwn(system: System, path: string, text: string): "written" | "unchanged" {
