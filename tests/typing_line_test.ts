@@ -198,6 +198,24 @@ Deno.test("fish's mode for replacing, where C-c does nothing: what was typed doe
   }
 });
 
+Deno.test("a fish that neither C-c nor Escape gets to drop its line: nothing is typed into it", async () => {
+  await using server = await startServer();
+  const config = `${server.scratch.home}/.config/fish`;
+  await Deno.mkdir(config, { recursive: true });
+  const keys = "fish_vi_key_bindings\nbind -M replace \\e true\n";
+  await Deno.writeTextFile(`${config}/config.fish`, `set -g fish_greeting\n${keys}`);
+  const id = await wideSession(server, { command: "exec fish" });
+  await untilState(server, id, "ready");
+  for (const key of ["h", "i", "Escape", "R"]) {
+    await server.press(id, key);
+    await standstill(server, id);
+  }
+  assert.match(await lastLine(server, id), /^\[R\] .*hi/);
+  const typed = await typeAt(server, id, LINE);
+  assert.equal(typed.typed, false);
+  assert.doesNotMatch(await lastLine(server, id), /claude/);
+});
+
 Deno.test("search, completion and continuation lines are left as well", async () => {
   await using server = await startServer();
   for (const shell of ["bash", "zsh", "fish"] as const) {

@@ -28,9 +28,11 @@ const POLL_MS = 5;
 const SILENCE_MS = 25;
 /** One look at a pane on an idle machine; where it takes longer, the shell's answer does as well. */
 const LOOK_MS = 6;
+/** So many times longer than there it is waited at the most. */
+const SLOWEST = 10;
 /** C-c is sent once more after this: zsh first leaves a search, bash waits for the rest of an Escape in vi mode. */
 const AGAIN_MS = 150;
-/** fish takes an Escape and a key within this time for one key. */
+/** fish takes an Escape and a key within this time for one key; a shell that runs late sees both at once. */
 const ESCAPE_MS = 100;
 /** A prompt that leaves the cursor in the first column must stand so long. */
 const FIRST_COLUMN_MS = 100;
@@ -89,12 +91,15 @@ async function freshPrompt(
     else if (waits) {
       const stood = system.now() - since;
       const moved = screen.line !== before.line;
-      const silent = !moved && isSilent(tmux, pane, shell, stood / Math.max(1, slowest / LOOK_MS));
+      const slowness = Math.min(SLOWEST, Math.max(1, slowest / LOOK_MS));
+      const silent = !moved && isSilent(tmux, pane, shell, stood / slowness);
       if (moved && isPrompt(screen, stood)) return screen;
-      if (silent && (looksEmpty(screen) || again && stood >= 2 * AGAIN_MS)) return screen;
-      if (!moved && !again && (silent || stood >= AGAIN_MS)) {
+      if (silent && (looksEmpty(screen) || again && stood >= 2 * AGAIN_MS && isUntouched(screen, before))) {
+        return screen;
+      }
+      if (!moved && !again && (silent || !mayStaySilent(shell) && stood >= AGAIN_MS)) {
         again = true;
-        if (silent) await leaveMode(tmux, pane);
+        if (silent) await leaveMode(tmux, pane, slowness);
         await act(tmux, pane, await pressKey(tmux, pane, "C-c"));
       }
     }
@@ -105,9 +110,9 @@ async function freshPrompt(
 }
 
 /** In fish's vi modes for replacing and selecting C-c does not take the line away. */
-async function leaveMode(tmux: Tmux, pane: PaneFacts): Promise<void> {
+async function leaveMode(tmux: Tmux, pane: PaneFacts, slowness: number): Promise<void> {
   await act(tmux, pane, await pressKey(tmux, pane, "Escape"));
-  await tmux.system.sleep(ESCAPE_MS);
+  await tmux.system.sleep(ESCAPE_MS * slowness);
 }
 
 function isPrompt(screen: Screen, stood: number): boolean {
@@ -116,13 +121,26 @@ function isPrompt(screen: Screen, stood: number): boolean {
 
 /** Whether what stands before the cursor is a prompt as most are, and right behind it is nothing. */
 function looksEmpty(screen: Screen): boolean {
-  const head = cursorText(screen);
-  return /(^|[\s>#$%:)\]|❯›»➜→λ])$/.test(head) && !/^\S/.test(screen.row.slice(head.length));
+  return /(^|[\s>#$%:)\]|❯›»➜→λ])$/.test(cursorText(screen)) && endsAtCursor(screen);
+}
+
+/** Text right behind the cursor belongs to a line that is being edited, whatever the prompt looks like. */
+function endsAtCursor(screen: Screen): boolean {
+  return !/^\S/.test(screen.row.slice(cursorText(screen).length));
+}
+
+/** A prompt of an unusual form: C-c changed nothing in its row. fish's mode for replacing takes a part of the line. */
+function isUntouched(screen: Screen, before: Screen): boolean {
+  return endsAtCursor(screen) && screen.row === before.row;
 }
 
 /** fish and nushell say nothing to C-c when nothing was typed. */
+function mayStaySilent(shell: Shell): boolean {
+  return shell === "fish" || shell === "nu";
+}
+
 function isSilent(tmux: Tmux, pane: PaneFacts, shell: Shell, stood: number): boolean {
-  return (shell === "fish" || shell === "nu") && stood >= SILENCE_MS && shellSleeps(tmux, pane);
+  return mayStaySilent(shell) && stood >= SILENCE_MS && shellSleeps(tmux, pane);
 }
 
 /** A shell that sleeps has taken the C-c it was sent, whether it showed it or not. */
