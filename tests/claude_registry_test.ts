@@ -60,7 +60,6 @@ Deno.test("an entry of a live process with the same start time is believed, what
     name: "my-name",
     nameSource: "user",
     status: "waiting",
-    waitingFor: "permission prompt",
     updatedAt: 1796055521510,
     cwd: "/w",
   };

@@ -3,6 +3,7 @@
 import type { SessionId } from "../binding.ts";
 import { reasonOf } from "../errors.ts";
 import type { System } from "../system/system.ts";
+import { projectName } from "./project_name.ts";
 import { findIn, projectFolders, type Transcript } from "./transcripts.ts";
 
 /** Where a conversation probably is. */
@@ -50,7 +51,7 @@ function probableFolders(configDir: string, { transcript, cwd }: Whereabouts): s
   const seen = transcript?.slice(0, transcript.lastIndexOf("/")) ?? "";
   const projects = `${configDir}/projects/`;
   const isProject = seen.startsWith(projects) && !seen.slice(projects.length).includes("/");
-  const named = projects + cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
+  const named = projects + projectName(cwd);
   return isProject && seen !== named ? [seen, named] : [named];
 }
 

@@ -3,6 +3,7 @@
 import { type SessionId, sessionId } from "../binding.ts";
 import { toRecord, toText } from "../from_disk.ts";
 import { reasonOf } from "../errors.ts";
+import { namesIn } from "../system/lenient.ts";
 import type { Process, System } from "../system/system.ts";
 import { readPiece } from "./pieces.ts";
 import { isClaude } from "./program.ts";
@@ -22,7 +23,6 @@ export interface RegistryEntry {
   nameSource: string | null;
   /** `idle`, `busy`, `waiting`. */
   status: string | null;
-  waitingFor: string | null;
   /** Milliseconds since the epoch. */
   updatedAt: number | null;
   cwd: string;
@@ -69,7 +69,7 @@ export function listRegistry(
   seen: RegistryReads = new Map(),
 ): RegistryEntry[] {
   const found = new Map<number, RegistryEntry>();
-  const files = names(system, `${configDir}/sessions`).sort((a, b) => a.name.length - b.name.length);
+  const files = entriesIn(system, `${configDir}/sessions`).sort((a, b) => a.name.length - b.name.length);
   for (const { name, pid } of files) {
     if (found.has(pid)) continue;
     const path = `${configDir}/sessions/${name}`;
@@ -81,15 +81,11 @@ export function listRegistry(
   return [...found.values()];
 }
 
-function names(system: Reads, folder: string): { name: string; pid: number }[] {
-  try {
-    return system.files.list(folder).flatMap((name) => {
-      const pid = FILE.exec(name)?.[1];
-      return pid ? [{ name, pid: Number(pid) }] : [];
-    });
-  } catch {
-    return [];
-  }
+function entriesIn(system: Reads, folder: string): { name: string; pid: number }[] {
+  return namesIn(system, folder).flatMap((name) => {
+    const pid = FILE.exec(name)?.[1];
+    return pid ? [{ name, pid: Number(pid) }] : [];
+  });
 }
 
 function readFile(system: Reads, path: string, pid: number): RegistryRead {
@@ -126,7 +122,6 @@ function toEntry(text: string): Claim | null {
     name: toText(value.name)?.trim() || null,
     nameSource: toText(field("nameSource", "name_source")),
     status: toText(value.status),
-    waitingFor: toText(field("waitingFor", "waiting_for")),
     updatedAt: milliseconds(field("updatedAt", "updated_at")),
     cwd,
   };

@@ -1,8 +1,10 @@
 // Titles of conversations, from the ends of their transcripts: a transcript may have 500 MB.
 import { type SessionId, sessionId } from "../binding.ts";
 import { toRecord, toText } from "../from_disk.ts";
+import { namesIn, realPathOf } from "../system/lenient.ts";
 import type { System } from "../system/system.ts";
 import { readPiece } from "./pieces.ts";
+import { mayBeProject } from "./project_name.ts";
 
 type FilesOnly = Pick<System, "files">;
 
@@ -109,7 +111,7 @@ export function listTranscripts(
   options: { cwd?: string; limit: number },
 ): Conversation[] {
   const root = `${configDir}/projects`;
-  const folders = options.cwd === undefined ? names(system, root) : projectsOf(system, root, options.cwd);
+  const folders = options.cwd === undefined ? namesIn(system, root) : projectsOf(system, root, options.cwd);
   const files = folders.flatMap((folder) => conversationsIn(system, `${root}/${folder}`));
   files.sort((a, b) => b.modified - a.modified || a.path.localeCompare(b.path));
   const read = files.slice(0, options.limit).map((file) => ({
@@ -120,16 +122,8 @@ export function listTranscripts(
   return read.filter((file) => options.cwd === undefined || belongs(system, file.cwd, options.cwd));
 }
 
-function names(system: FilesOnly, folder: string): string[] {
-  try {
-    return system.files.list(folder);
-  } catch {
-    return [];
-  }
-}
-
 function conversationsIn(system: FilesOnly, folder: string): Omit<Conversation, "title" | "cwd">[] {
-  return names(system, folder).flatMap((name) => {
+  return namesIn(system, folder).flatMap((name) => {
     const id = name.endsWith(".jsonl") ? sessionId(name.slice(0, -6)) : null;
     const facts = id && factsOf(system, `${folder}/${name}`);
     if (!id || facts?.kind !== "file") return [];
@@ -147,24 +141,12 @@ function factsOf(system: FilesOnly, path: string) {
 
 /** Project folders that may be the folder's. The name is lossy: `belongs` decides. */
 function projectsOf(system: FilesOnly, root: string, cwd: string): string[] {
-  const wanted = spellings(system, cwd).map(projectName);
-  return names(system, root).filter((name) =>
-    wanted.some((folder) =>
-      folder.length > 200 ? name.startsWith(`${folder.slice(0, 200)}-`) : name === folder
-    )
-  );
-}
-
-function projectName(path: string): string {
-  return path.replaceAll(/[^A-Za-z0-9]/g, "-");
+  const folders = spellings(system, cwd);
+  return namesIn(system, root).filter((name) => folders.some((folder) => mayBeProject(name, folder)));
 }
 
 function spellings(system: FilesOnly, cwd: string): string[] {
-  try {
-    return [...new Set([cwd, system.files.realPath(cwd)])];
-  } catch {
-    return [cwd];
-  }
+  return [...new Set([cwd, realPathOf(system, cwd)])];
 }
 
 function belongs(system: FilesOnly, started: string | null, cwd: string): boolean {

@@ -1,5 +1,6 @@
 // The two ends of a transcript: where it began and where it went on last. The middle is never read.
 import { toRecord, toText } from "../from_disk.ts";
+import { readFully } from "../system/bytes.ts";
 import type { OpenFile, System } from "../system/system.ts";
 import { hasMessage } from "./messages.ts";
 import { titleIn } from "./titles.ts";
@@ -56,11 +57,8 @@ function firstThat(lengths: number[], size: number, look: (length: number) => Pi
 }
 
 function read(file: OpenFile, offset: number, length: number): string {
-  const bytes = new Uint8Array(length);
   file.seek(offset);
-  let size = 0;
-  for (let count = -1; size < length && count !== 0; size += count) count = file.read(bytes.subarray(size));
-  return new TextDecoder().decode(bytes.subarray(0, size));
+  return new TextDecoder().decode(readFully(file, new Uint8Array(length)));
 }
 
 /** A piece from the middle begins within a line. */

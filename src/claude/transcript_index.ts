@@ -1,7 +1,9 @@
 // All conversations on disk at once, for the time when nothing else is left. Bounded: the newest are looked at, of each
 // only its two ends, and one after the other, so that thousands of transcripts of any size fit into little memory.
 import { type SessionId, sessionId } from "../binding.ts";
+import { namesIn } from "../system/lenient.ts";
 import type { System } from "../system/system.ts";
+import { mayBeProject, projectName } from "./project_name.ts";
 import { readEnds } from "./transcript_ends.ts";
 
 type FilesOnly = Pick<System, "files">;
@@ -57,10 +59,9 @@ export function indexNearby(
   configDirs: string[],
   options: { folders: string[]; limit: number },
 ): TranscriptIndex {
-  const wanted = options.folders.map(projectName);
   const isNear = (project: string) =>
-    wanted.some((name) =>
-      project.slice(0, NAME_LIMIT) === name || project.startsWith(`${name}--claude-worktrees-`)
+    options.folders.some((folder) =>
+      mayBeProject(project, folder) || project.startsWith(`${projectName(folder)}--claude-worktrees-`)
     );
   const all = findAll(system, configDirs, isNear);
   return toIndex(system, all, all.slice(0, options.limit));
@@ -71,13 +72,6 @@ function toIndex(system: FilesOnly, all: Found[], looked: Found[]): TranscriptIn
   return { transcripts: newestOfEach(transcripts), total: all.length, read: looked.length };
 }
 
-/** Longer names of project folders are cut here and get a hash. */
-const NAME_LIMIT = 200;
-
-function projectName(folder: string): string {
-  return folder.replaceAll(/[^A-Za-z0-9]/g, "-").slice(0, NAME_LIMIT);
-}
-
 /** The newest first. */
 function findAll(
   system: FilesOnly,
@@ -85,7 +79,7 @@ function findAll(
   isWanted: (project: string) => boolean = () => true,
 ): Found[] {
   const all = configDirs.flatMap((configDir) =>
-    names(system, `${configDir}/projects`).filter(isWanted)
+    namesIn(system, `${configDir}/projects`).filter(isWanted)
       .flatMap((project) => findIn(system, configDir, project))
   );
   return all.sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
@@ -93,17 +87,13 @@ function findAll(
 
 function findIn(system: FilesOnly, configDir: string, project: string): Found[] {
   const folder = `${configDir}/projects/${project}`;
-  return names(system, folder).flatMap((name) => {
+  return namesIn(system, folder).flatMap((name) => {
     const id = name.endsWith(".jsonl") ? sessionId(name.slice(0, -6)) : null;
     const path = `${folder}/${name}`;
     const facts = id && orNull(() => system.files.stat(path));
     if (!id || facts?.kind !== "file" || facts.size === 0) return [];
     return [{ id, path, config_dir: configDir, size: facts.size, modified: facts.modified }];
   });
-}
-
-function names(system: FilesOnly, folder: string): string[] {
-  return orNull(() => system.files.list(folder)) ?? [];
 }
 
 function orNull<T>(read: () => T): T | null {

@@ -1,4 +1,5 @@
 // The append-only log of bindings. Appending is on the hook's path: a few synchronous calls, one write a line.
+import { readFully } from "../system/bytes.ts";
 import { plan } from "../system/dry_run.ts";
 import type { OpenFile, System } from "../system/system.ts";
 import { formatLine, type JournalLine, type NewJournalLine, parseLine, parseSeq } from "./journal_line.ts";
@@ -96,11 +97,8 @@ function readTail(file: OpenFile): { seq: number; torn: boolean } {
 }
 
 function readLast(file: OpenFile, length: number, size: number): Uint8Array {
-  const bytes = new Uint8Array(length);
   file.seek(size - length);
-  let done = 0;
-  for (let count = -1; done < length && count !== 0; done += count) count = file.read(bytes.subarray(done));
-  return bytes.subarray(0, done);
+  return readFully(file, new Uint8Array(length));
 }
 
 function lastSeq(text: string): number | null {

@@ -1,6 +1,8 @@
 // What a manifest says of itself before its panes: enough to find a moment in a long history without reading it all.
 import type { ServerLife } from "../binding.ts";
 import { toRecord, toServerLife, toText } from "../from_disk.ts";
+import { readFully } from "../system/bytes.ts";
+import { namesIn } from "../system/lenient.ts";
 import type { System } from "../system/system.ts";
 import { type Manifest, readManifestFile } from "./manifest_format.ts";
 import { openToRead } from "./own_file.ts";
@@ -52,10 +54,7 @@ function readHead(system: System, path: string): SnapshotHead | null {
 function headText(system: System, path: string): string {
   using file = openToRead(system, path);
   if (!file) return "";
-  const bytes = new Uint8Array(HEAD);
-  let size = 0;
-  for (let count = -1; size < HEAD && count !== 0; size += count) count = file.read(bytes.subarray(size));
-  return new TextDecoder().decode(bytes.subarray(0, size));
+  return new TextDecoder().decode(readFully(file, new Uint8Array(HEAD)));
 }
 
 /** Cut before its panes; a quote within a value is escaped, so the text between is not found in one. */
@@ -85,12 +84,4 @@ export function knownSockets(system: System): string[] {
     return isHere ? [head] : [];
   });
   return found.sort((a, b) => b.time - a.time).map(({ life }) => life.socket);
-}
-
-function namesIn(system: System, folder: string): string[] {
-  try {
-    return system.files.list(folder);
-  } catch {
-    return [];
-  }
 }

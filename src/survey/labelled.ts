@@ -3,6 +3,7 @@ import type { Binding, PaneAddress } from "../binding.ts";
 import { resolveEpisode } from "../labels/episode.ts";
 import { resolveTeam, type TeamTable, toTeamTable } from "../labels/team.ts";
 import { teamsFile, variable } from "../labels/variables.ts";
+import { realPathOf } from "../system/lenient.ts";
 import { readPlainText } from "../system/plain_file.ts";
 import type { System } from "../system/system.ts";
 
@@ -38,19 +39,11 @@ function readTeams(system: System): TeamTable {
 
 function episodeOf(system: System, binding: Binding) {
   const root = variable(system.env, "episodes");
-  const roots = root === null ? [] : [root, ...realPath(system, root)];
+  const roots = root === null ? [] : [root, realPathOf(system, root)];
   return resolveEpisode({
     arguments: binding.arguments,
     cwd: binding.cwd,
     roots,
     declared: variable(system.env, "episode"),
   });
-}
-
-function realPath(system: System, path: string): string[] {
-  try {
-    return [system.files.realPath(path)];
-  } catch {
-    return [];
-  }
 }

@@ -10,6 +10,7 @@ import { isCredible } from "../recover/lives.ts";
 import { looseFolder, type PastPane, type PastRecord } from "../recover/past.ts";
 import { type TranscriptFacts, transcriptTable } from "../recover/transcripts.ts";
 import type { JournalLine } from "../state/journal.ts";
+import { realPathOf } from "../system/lenient.ts";
 import type { System } from "../system/system.ts";
 import { homeOf, type Survey } from "./survey.ts";
 
@@ -57,18 +58,10 @@ function crashBefore(seen: Survey | null, record: PastRecord | null): number | n
 function folderKeys(system: System): (folder: string) => string {
   const known = new Map<string, string>();
   return (folder) => {
-    const key = known.get(folder) ?? looseFolder(realPath(system, folder));
+    const key = known.get(folder) ?? looseFolder(folder && realPathOf(system, folder));
     known.set(folder, key);
     return key;
   };
-}
-
-function realPath(system: System, folder: string): string {
-  try {
-    return folder === "" ? "" : system.files.realPath(folder);
-  } catch {
-    return folder;
-  }
 }
 
 function toFacts(one: IndexedTranscript, key: (folder: string) => string, now: number): TranscriptFacts {
@@ -113,6 +106,6 @@ export function configDirsOf(
     configDir(value, home)
   );
   const all = [...new Set([...here, ...others])];
-  const real = all.map((folder) => realPath(system, folder));
+  const real = all.map((folder) => realPathOf(system, folder));
   return all.filter((_, index) => real.indexOf(real[index]) === index);
 }

@@ -7,6 +7,7 @@ import { strongHints } from "../recover/hints.ts";
 import type { PastPane } from "../recover/past.ts";
 import { narrowed, type Report, type ReportedPane, type Wanted } from "../recover/report.ts";
 import { knownSockets, listHeads } from "../state/snapshot_heads.ts";
+import { realPathOf } from "../system/lenient.ts";
 import type { System } from "../system/system.ts";
 import { socketFolder } from "../tmux/servers.ts";
 import { readBoots } from "./recover_boots.ts";
@@ -112,17 +113,9 @@ function answer({ pane, here }: Asked, { facts }: AllFacts): ReportedPane {
 
 /** Without a server: the socket that was named, tmux's own when it has a history, else the one saved last. */
 function likelySocket(system: System, named: string | null): string {
-  const own = named ?? `${realFolder(system, socketFolder(system))}/default`;
+  const own = named ?? `${realPathOf(system, socketFolder(system))}/default`;
   if (named !== null || listHeads(system, own).length > 0) return own;
   return knownSockets(system)[0] ?? own;
-}
-
-function realFolder(system: System, folder: string): string {
-  try {
-    return system.files.realPath(folder);
-  } catch {
-    return folder;
-  }
 }
 
 function placeIn(system: System, { index }: AllFacts): Recovery["place"] {

@@ -1,5 +1,6 @@
 // Whole files that others may have put something else in the place of. Opening a pipe would wait for its writer, and a
 // file of any size would take any memory.
+import { readFully } from "./bytes.ts";
 import type { System } from "./system.ts";
 
 type FilesOnly = Pick<System, "files">;
@@ -15,10 +16,7 @@ export function readPlainBytes(system: FilesOnly, path: string, limit = LIMIT): 
   using file = system.files.open(path, { read: true });
   const size = file.size();
   if (size > limit) throw new Error(`${path} has ${size} bytes, more than ${limit}`);
-  const bytes = new Uint8Array(size);
-  let done = 0;
-  for (let count = -1; done < size && count !== 0; done += count) count = file.read(bytes.subarray(done));
-  return bytes.subarray(0, done);
+  return readFully(file, new Uint8Array(size));
 }
 
 /** Its text; what is no UTF-8 is replaced. */

@@ -1,5 +1,6 @@
 // The real System. The only place that reads the environment and the clock.
 import { after } from "./after.ts";
+import { concatenated } from "./bytes.ts";
 import { realFiles } from "./files.ts";
 import { linuxMemory, linuxProcesses } from "./processes_linux.ts";
 import { macosMemory, macosProcesses } from "./processes_macos.ts";
@@ -34,7 +35,7 @@ async function readStdin(limit: number, busy: Promise<unknown>, graceMs: number)
   const all = readAll(parts, limit).then(() => isRead = true);
   const late = busy.catch(() => {}).then(() => isRead ? undefined : after(graceMs));
   await Promise.race([all, late]);
-  return join(parts, limit + 1);
+  return concatenated(parts).subarray(0, limit + 1);
 }
 
 async function readAll(parts: Uint8Array[], limit: number): Promise<void> {
@@ -45,12 +46,6 @@ async function readAll(parts: Uint8Array[], limit: number): Promise<void> {
     parts.push(chunk.subarray(0, count));
     size += count;
   }
-}
-
-function join(parts: Uint8Array[], limit: number): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
-  return all.subarray(0, limit);
 }
 
 function columns(): number {

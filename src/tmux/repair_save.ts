@@ -3,6 +3,7 @@
 // (spaces collapse); its restore reads twice without -r (backslashes go) and hands names and folders to tmux, which
 // expands them and takes a ";" at the end for the end of the command.
 import { type PaneAddress, sameAddress } from "../binding.ts";
+import { concatenated } from "../system/bytes.ts";
 
 /** What the server says of a pane, to be compared with its line in the save. */
 export interface TruePane extends PaneAddress {
@@ -42,7 +43,7 @@ export function repairBytes(bytes: Uint8Array, repair: (line: string) => string 
     parts.push(repaired ?? line);
     start = end;
   }
-  return isRepaired ? join(parts) : null;
+  return isRepaired ? concatenated(parts) : null;
 }
 
 function repairText(line: Uint8Array, repair: (line: string) => string | null): Uint8Array | null {
@@ -52,12 +53,6 @@ function repairText(line: Uint8Array, repair: (line: string) => string | null): 
   } catch {
     return null;
   }
-}
-
-function join(parts: Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
-  return all;
 }
 
 function repairLine(line: string, panes: TruePane[]): string {

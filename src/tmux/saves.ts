@@ -1,5 +1,6 @@
 // tmux-resurrect's save files as history: all of them, of all its versions, whole or torn. Read only.
 import type { PaneAddress } from "../binding.ts";
+import { namesIn } from "../system/lenient.ts";
 import { readPlainText } from "../system/plain_file.ts";
 import type { System } from "../system/system.ts";
 
@@ -32,14 +33,6 @@ export function listSaves(system: Pick<System, "files">, folder: string): SaveFi
     return time === null ? [] : [{ name, path, time }];
   });
   return found.sort((a, b) => b.time - a.time || (a.name < b.name ? 1 : -1));
-}
-
-function namesIn(system: Pick<System, "files">, folder: string): string[] {
-  try {
-    return system.files.list(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** When a save was made, in milliseconds: as its name says, else when it was written; null when it is not there. */

@@ -1,4 +1,5 @@
 // The tmux servers of this user that answer. None is ever started.
+import { namesIn } from "../system/lenient.ts";
 import type { System } from "../system/system.ts";
 import { connect, runTmux, type Tmux, TmuxError } from "./client.ts";
 
@@ -30,7 +31,7 @@ export async function findServers(system: System, limitMs: number): Promise<Runn
 /** The same, with those that do not answer. */
 export async function lookForServers(system: System, limitMs: number): Promise<ServersFound> {
   const folder = socketFolder(system);
-  const others = socketsIn(system, folder);
+  const others = namesIn(system, folder).sort().map((name) => `${folder}/${name}`);
   const inside = connect(system).socket;
   const sockets = [...new Set([...(inside ? [inside] : []), `${folder}/default`, ...others])];
   const asked = await Promise.all(sockets.map((socket) => askServer(system, socket, limitMs)));
@@ -38,14 +39,6 @@ export async function lookForServers(system: System, limitMs: number): Promise<S
     running: asked.filter((server) => server !== null && server !== "hung"),
     hung: sockets.filter((_socket, index) => asked[index] === "hung"),
   };
-}
-
-function socketsIn(system: System, folder: string): string[] {
-  try {
-    return system.files.list(folder).sort().map((name) => `${folder}/${name}`);
-  } catch {
-    return [];
-  }
 }
 
 async function askServer(
