@@ -174,3 +174,16 @@ Deno.test("a stdin that nobody closes does not keep the hook, whether the event 
   }
   deepStrictEqual(await failures(server), ["the event is empty"]);
 });
+
+Deno.test("the team is the one of the tmux session, by our option before the practice's own", async () => {
+  await using server = await startServer();
+  await server.scratch.registerHooks();
+  const pane = await server.newSession();
+  for (const [option, team] of [["@miadi-team", "T2"], ["@tmuxclaude-team", "T1"]]) {
+    await server.run("set-option", "-t", pane, option, team);
+    await startClaude(server, pane);
+    const [line] = (await journal(server)).slice(-1);
+    deepStrictEqual(line.team, { id: team, source: "declared" });
+    await exitClaude(server, pane);
+  }
+});

@@ -165,6 +165,7 @@ Deno.test("--print gives snippets for settings, tmux, TPM, Nix and chezmoi, and 
   }
   const snippet = JSON.parse(/\n(\{\n[\s\S]*?\n\})\n/.exec(stdout)![1]);
   assert.equal(snippet.hooks.SessionStart[0].hooks[0].timeout, 10);
+  assert.match(stdout, /^# chezmoi: .*\n\n#!\/bin\/sh\n/m);
   assert.deepEqual(files(scratch), before);
 });
 

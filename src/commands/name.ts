@@ -28,6 +28,7 @@ export interface NameFlags {
 /** One push at a time: two at once would type into one box, and give two conversations one name. */
 const WAIT_MS = 30_000;
 
+/** Pushes the name of one window; `--sanitize` and `--free` only print, without tmux. */
 export async function run(system: System, flags: NameFlags): Promise<number> {
   if (flags.sanitize !== undefined) return printFree(system, flags.sanitize, []);
   if (flags.free !== undefined) return printFree(system, flags.free, flags.taken ?? []);

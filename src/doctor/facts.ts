@@ -102,7 +102,7 @@ function readOne(system: System, path: string): SettingsFile {
 
 function readConf(system: System, receipt: Receipt | null, { running }: ServersFound) {
   const path = findConf(system, running, receipt);
-  return { path, text: system.files.stat(path)?.kind === "file" ? system.files.readText(path) : null };
+  return { path, text: system.files.stat(path)?.kind === "file" ? readPlainText(system, path) : null };
 }
 
 function chooseServer(system: System, { running }: ServersFound): RunningServer | null {

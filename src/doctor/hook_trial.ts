@@ -1,13 +1,13 @@
 // The registered hook command, run once as Claude would run it: plain sh, the event on stdin, a poor PATH. Its state
 // goes to a scratch folder, and the pane is none, so that nothing of the user's is touched.
-import type { HookEvent } from "../install/hook_command.ts";
+import type { HookEventName } from "../install/hook_command.ts";
 import { reasonOf } from "../errors.ts";
 import { statePaths } from "../state/paths.ts";
 import { readFailures } from "../state/failures.ts";
 import type { System } from "../system/system.ts";
 
 export interface Trial {
-  event: HookEvent;
+  event: HookEventName;
   /** What is wrong, as the rest of a sentence that begins with the hook; null when it works. */
   problem: string | null;
   ms: number;
@@ -19,7 +19,8 @@ const LIMIT_MS = 5_000;
 /** No pane is called so: the program says that in its list of failures, and that line is the proof that it ran. */
 const NO_PANE = "doctor";
 
-export async function tryHook(system: System, event: HookEvent, command: string): Promise<Trial> {
+/** Runs the command registered for an event with a sample of it, and tells whether it did its work. Never throws. */
+export async function tryHook(system: System, event: HookEventName, command: string): Promise<Trial> {
   const scratch = system.files.makeTempDir("tmuxclaude-doctor-");
   const begin = system.now();
   try {
@@ -36,7 +37,7 @@ export async function tryHook(system: System, event: HookEvent, command: string)
 
 async function runOnce(
   system: System,
-  event: HookEvent,
+  event: HookEventName,
   command: string,
   scratch: string,
 ): Promise<string | null> {
@@ -78,7 +79,7 @@ function environment(system: System, scratch: string): Record<string, string> {
   };
 }
 
-function payload(event: HookEvent): string {
+function payload(event: HookEventName): string {
   const session_id = "00000000-0000-4000-8000-000000000000";
   const common = {
     session_id,

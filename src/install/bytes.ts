@@ -1,25 +1,7 @@
 // Bytes of foreign files. Texts that are not UTF-8 (a comment in Latin-1) keep every byte.
-import type { System } from "../system/system.ts";
 
 /** `bytes`: not UTF-8, so each character stands for one byte. */
 export type TextKind = "utf-8" | "bytes";
-
-const LARGEST = 64 * 1024 * 1024;
-
-/** The whole file. Throws when it cannot be read or is larger than any configuration. */
-export function readBytes(system: System, path: string): Uint8Array {
-  using file = system.files.open(path, { read: true });
-  const size = file.size();
-  if (size > LARGEST) throw new Error(`it is larger than ${LARGEST} bytes`);
-  const bytes = new Uint8Array(size);
-  let done = 0;
-  while (done < size) {
-    const count = file.read(bytes.subarray(done));
-    if (count === 0) break;
-    done += count;
-  }
-  return bytes.subarray(0, done);
-}
 
 /** The text in the bytes; a byte-order mark stays in it. */
 export function decode(bytes: Uint8Array): { text: string; kind: TextKind } | { reason: string } {

@@ -67,7 +67,7 @@ export async function readOptions(tmux: Tmux, options: string[]): Promise<string
 }
 
 /** The user's own command comes back, unless they have changed it since: then it is theirs already. */
-export function chainCommands({ option, now, ours, original }: ChainState): Command[] {
+function chainCommands({ option, now, ours, original }: ChainState): Command[] {
   const memory = chainMemory(option);
   const forget: Command[] = [memory.original, memory.ours].map((name) => ["set-option", "-gu", name]);
   if (ours === "" || now !== ours) return forget;

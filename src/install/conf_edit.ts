@@ -3,9 +3,8 @@
 import type { Edit, Made } from "./edit.ts";
 import { stepBetween, undo } from "./steps.ts";
 
-export const FIRST_MARK =
-  `# >>> tmuxclaude >>> written by "tmuxclaude install", removed by "tmuxclaude uninstall"`;
-export const LAST_MARK = "# <<< tmuxclaude <<<";
+const FIRST_MARK = `# >>> tmuxclaude >>> written by "tmuxclaude install", removed by "tmuxclaude uninstall"`;
+const LAST_MARK = "# <<< tmuxclaude <<<";
 
 const IS_FIRST = /^\s*# >>> tmuxclaude >>>/;
 const IS_LAST = /^\s*# <<< tmuxclaude <<</;

@@ -1,12 +1,10 @@
 // Diffs for people, loaded when one is shown.
 import type { Outcome } from "./edit.ts";
 
-/** A unified diff of a change, "" when nothing changes. */
-export async function unifiedDiff(
-  path: string,
-  before: string | null,
-  after: string | null,
-): Promise<string> {
+/** The unified diff of what was changed, "" when nothing was. */
+export async function outcomeDiff(outcome: Outcome): Promise<string> {
+  if (outcome.outcome !== "changed") return "";
+  const { path, change: { before, after } } = outcome;
   const { createTwoFilesPatch } = await import("diff");
   const from = before === null ? "/dev/null" : path;
   const to = after === null ? "/dev/null" : path;
@@ -14,9 +12,4 @@ export async function unifiedDiff(
     context: 3,
   });
   return patch.replace(/^Index: .*\n=+\n/, "");
-}
-
-export async function outcomeDiff(outcome: Outcome): Promise<string> {
-  if (outcome.outcome !== "changed") return "";
-  return await unifiedDiff(outcome.path, outcome.change.before, outcome.change.after);
 }

@@ -3,12 +3,15 @@
 import { reasonOf, UserError } from "../errors.ts";
 import { folderOf } from "../path.ts";
 import { removeQuietly, sweepTemps, writeAtomic } from "../state/atomic.ts";
+import { readPlainBytes } from "../system/plain_file.ts";
 import type { FileFacts, System } from "../system/system.ts";
 import { keepBackup } from "./backup.ts";
-import { decode, encode, readBytes, type TextKind } from "./bytes.ts";
+import { decode, encode, type TextKind } from "./bytes.ts";
 import type { Edit, Outcome, PlanEdit } from "./edit.ts";
 import { resolveTarget, type Target } from "./target.ts";
 
+/** Larger than any configuration, in bytes. */
+const LARGEST = 64 * 1024 * 1024;
 /** How often we start again when somebody else writes the file meanwhile. */
 const TRIES = 4;
 
@@ -46,7 +49,7 @@ interface ReadFile {
 function readTarget(system: System, target: Target): ReadFile | { reason: string } {
   if (!target.facts) return { text: null, bytes: null, kind: "utf-8" };
   try {
-    const bytes = readBytes(system, target.path);
+    const bytes = readPlainBytes(system, target.path, LARGEST);
     const decoded = decode(bytes);
     return "reason" in decoded ? decoded : { ...decoded, bytes };
   } catch (error) {
@@ -113,7 +116,7 @@ function prepareFolder(system: System, target: Target): boolean {
 function isUnchanged(system: System, target: Target, old: Uint8Array | null): boolean {
   const now = system.files.lstat(target.path);
   if (!now || !target.facts || !old) return !now && !target.facts;
-  return sameFile(now, target.facts) && isEqual(readBytes(system, target.path), old);
+  return sameFile(now, target.facts) && isEqual(readPlainBytes(system, target.path, LARGEST), old);
 }
 
 function sameFile(a: FileFacts, b: FileFacts): boolean {

@@ -2,7 +2,7 @@
 
 /** The events we listen to: every version of Claude since 2.0 knows them (an unknown one drops the whole file). */
 export const HOOK_EVENTS = ["SessionStart", "UserPromptSubmit", "SessionEnd"] as const;
-export type HookEvent = (typeof HOOK_EVENTS)[number];
+export type HookEventName = (typeof HOOK_EVENTS)[number];
 
 /** Seconds Claude waits for the hook. Without it 600 s would hold; 64 starts at once on 2 cores took 6.7 s. */
 export const HOOK_TIMEOUT = 10;
@@ -20,7 +20,7 @@ const NAME_WAITS = `{ d=$TMUXCLAUDE_STATE_DIR; [ -n "$d" ] || case $XDG_STATE_HO
   `/*) d=$XDG_STATE_HOME/tmuxclaude;; *) d=$HOME/.local/state/tmuxclaude;; esac; [ -d "$d/pending" ]; }`;
 
 /** The command of one event, for `sh -c`, with the absolute path of the program. */
-export function hookCommand(event: HookEvent, program: string): string {
+export function hookCommand(event: HookEventName, program: string): string {
   const word = singleQuoted(program);
   const conditions = event === "UserPromptSubmit" ? [INSIDE_TMUX, NAME_WAITS] : [INSIDE_TMUX];
   return [...conditions, `test -x ${word}`, `exec ${word} hook`].join(" && ") + "; exit 0";

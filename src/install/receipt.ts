@@ -62,6 +62,7 @@ export function homeFolder(system: System): string {
   throw new UserError("Cannot find your configuration", why, "Set HOME to your home folder, then try again");
 }
 
+/** Where the receipt is. Throws UserError as dataFolder does. */
 export function receiptPath(system: System): string {
   return `${dataFolder(system)}/install.json`;
 }
@@ -178,7 +179,7 @@ export async function isExact(known: FileReceipt | undefined, change: Change): P
   return known.before === await sha256(change.after);
 }
 
+/** The digest of a text's UTF-8 bytes, in hexadecimal. */
 export async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex();
 }

@@ -1,6 +1,7 @@
 // What install is asked to do on this machine: which files, which keys, which servers. Reads only.
 import { configDir } from "../claude/config.ts";
 import { absolutePath } from "../path.ts";
+import { readPlainText } from "../system/plain_file.ts";
 import type { System } from "../system/system.ts";
 import { isAtLeast } from "../tmux/format.ts";
 import { chooseConf } from "../tmux/conf_file.ts";
@@ -85,6 +86,7 @@ async function collectTmux(system: System, flags: InstallFlags): Promise<TmuxReq
   };
 }
 
+/** Our own tmux.conf, which the user's loads. Throws UserError as dataFolder does. */
 export function ownConfPath(system: System): string {
   return `${dataFolder(system)}/tmux.conf`;
 }
@@ -140,7 +142,7 @@ function readConf(system: System, path: string): string {
 
 function readOrEmpty(system: System, path: string): string {
   try {
-    return system.files.stat(path)?.kind === "file" ? system.files.readText(path) : "";
+    return readPlainText(system, path);
   } catch {
     return "";
   }

@@ -2,7 +2,7 @@
 // comes out, nothing else happens. What is not ours keeps its bytes; the result is checked before it is given back.
 import { reasonOf } from "../errors.ts";
 import type { Edit, Made } from "./edit.ts";
-import { HOOK_EVENTS, HOOK_TIMEOUT, hookCommand, type HookEvent } from "./hook_command.ts";
+import { HOOK_EVENTS, HOOK_TIMEOUT, hookCommand, type HookEventName } from "./hook_command.ts";
 import { JsonText } from "./json_text.ts";
 import {
   groupsOf,
@@ -85,7 +85,7 @@ function isSound(old: string, text: string): boolean {
 function bringUpToDate(
   json: JsonText,
   settings: Record<string, unknown>,
-  event: HookEvent,
+  event: HookEventName,
   program: string,
   made: string[],
 ): void {
@@ -98,7 +98,7 @@ function bringUpToDate(
   for (const item of found.toReversed()) if (item !== kept) removeHandler(json, settings, event, item);
 }
 
-function update(json: JsonText, event: HookEvent, item: OurHandler, command: string): void {
+function update(json: JsonText, event: HookEventName, item: OurHandler, command: string): void {
   const path = ["hooks", event, item.group, "hooks", item.handler];
   if (item.command !== command) json.set([...path, "command"], command);
   if (!isSensible(item.timeout)) json.set([...path, "timeout"], HOOK_TIMEOUT);
@@ -109,7 +109,7 @@ export function isSensible(timeout: unknown): boolean {
   return typeof timeout === "number" && timeout >= 5 && timeout <= 60;
 }
 
-function append(json: JsonText, event: HookEvent, command: string, made: string[]): void {
+function append(json: JsonText, event: HookEventName, command: string, made: string[]): void {
   for (const container of [["hooks"], ["hooks", event]]) {
     if (!json.has(container)) made.push(container.join("."));
   }
@@ -120,7 +120,7 @@ function append(json: JsonText, event: HookEvent, command: string, made: string[
 function removeHandler(
   json: JsonText,
   settings: Record<string, unknown>,
-  event: HookEvent,
+  event: HookEventName,
   item: OurHandler,
 ): void {
   const group = ["hooks", event, item.group];
@@ -134,7 +134,7 @@ function removeHandler(
 function takeOut(
   json: JsonText,
   settings: Record<string, unknown>,
-  event: HookEvent,
+  event: HookEventName,
   made: string[] | null,
 ): void {
   const found = ourHandlers(settings, event);

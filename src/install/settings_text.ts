@@ -1,14 +1,14 @@
 // Reading Claude's settings.json: strict JSON, as Claude itself wants it. Pure.
 import { toRecord, toText } from "../from_disk.ts";
-import { HOOK_EVENTS, type HookEvent, isOurs } from "./hook_command.ts";
+import { HOOK_EVENTS, type HookEventName, isOurs } from "./hook_command.ts";
 
 /** One handler of ours: the group it stands in, and its place there. */
 export interface OurHandler {
   group: number;
   handler: number;
   command: string;
-  /** The group reacts to every source, and the handler has the form that install writes now. */
   timeout: unknown;
+  /** The group reacts to every source of its event. */
   matchesAll: boolean;
 }
 
@@ -45,7 +45,7 @@ function parse(body: string): { value: unknown } | { reason: string } {
 }
 
 /** The groups registered for an event, [] when there are none. */
-export function groupsOf(settings: Record<string, unknown>, event: HookEvent): unknown[] {
+export function groupsOf(settings: Record<string, unknown>, event: HookEventName): unknown[] {
   const groups = toRecord(settings.hooks)?.[event];
   return Array.isArray(groups) ? groups : [];
 }
@@ -56,7 +56,7 @@ function handlersOf(group: unknown): unknown[] {
 }
 
 /** Our handlers of an event, in their order. */
-export function ourHandlers(settings: Record<string, unknown>, event: HookEvent): OurHandler[] {
+export function ourHandlers(settings: Record<string, unknown>, event: HookEventName): OurHandler[] {
   return groupsOf(settings, event).flatMap((group, groupIndex) =>
     handlersOf(group).flatMap((value, index) => {
       const found = toRecord(value);
@@ -69,7 +69,7 @@ export function ourHandlers(settings: Record<string, unknown>, event: HookEvent)
 }
 
 /** The commands of other tools for an event. */
-export function foreignCommands(settings: Record<string, unknown>, event: HookEvent): string[] {
+export function foreignCommands(settings: Record<string, unknown>, event: HookEventName): string[] {
   return groupsOf(settings, event).flatMap(handlersOf)
     .map((handler) => toText(toRecord(handler)?.command))
     .filter((command) => command !== null && !isOurs(command)) as string[];
@@ -94,7 +94,7 @@ export function withoutOurs(settings: Record<string, unknown>): string {
 }
 
 function eventWithoutOurs([event, groups]: [string, unknown]): [string, unknown][] {
-  if (!HOOK_EVENTS.includes(event as HookEvent)) return [[event, groups]];
+  if (!HOOK_EVENTS.includes(event as HookEventName)) return [[event, groups]];
   const rest = (groups as unknown[]).flatMap(groupWithoutOurs);
   return rest.length > 0 ? [[event, rest]] : [];
 }

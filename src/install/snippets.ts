@@ -1,6 +1,6 @@
 // What to paste where we may not or shall not write. Pure.
 import { confBlock } from "./conf_edit.ts";
-import { HOOK_EVENTS, HOOK_TIMEOUT, hookCommand } from "./hook_command.ts";
+import { HOOK_EVENTS, HOOK_TIMEOUT, hookCommand, singleQuoted } from "./hook_command.ts";
 
 /** The part of settings.json, as a whole file; merge its three lists with what is there. */
 export function settingsSnippet(program: string): string {
@@ -55,7 +55,7 @@ const SECTIONS: Section[] = [
   },
 ];
 
-/** `program.settings` of home-manager writes settings.json as a whole, so the entries go in there. */
+/** home-manager writes settings.json as a whole from `programs.claude-code.settings`, so the entries go in there. */
 function nixModule(program: string, line: string): string {
   const entries = HOOK_EVENTS.map((event) => {
     const command = nixString(hookCommand(event, program));
@@ -73,7 +73,8 @@ function nixString(text: string): string {
 }
 
 function chezmoiScript(program: string): string {
-  return `# ~/.local/share/chezmoi/run_after_tmuxclaude.sh\n#!/bin/sh\n` +
-    `[ ! -x "${program}" ] || "${program}" install --yes\n` +
+  const word = singleQuoted(program);
+  return `#!/bin/sh\n# ~/.local/share/chezmoi/run_after_tmuxclaude.sh\n` +
+    `[ ! -x ${word} ] || ${word} install --yes\n` +
     `# then take the result over: chezmoi re-add ~/.claude/settings.json ~/.tmux.conf`;
 }

@@ -1,6 +1,7 @@
 // What the hook asks about its own pane, in one call.
 import type { Binding, PaneAddress, ServerLife } from "../binding.ts";
 import { sessionId } from "../binding.ts";
+import { TEAM_OPTIONS } from "../labels/variables.ts";
 import { runTmux, type Tmux } from "./client.ts";
 import { OPTION, readStamp } from "./options.ts";
 
@@ -26,7 +27,7 @@ export interface OwnPane extends PaneAddress {
 const RUNS = `#{&&:#{==:#{${OPTION.state}},running},#{==:#{${OPTION.foreground}},#{pane_current_command}}}`;
 const CALLED = `#{m:*"name":"#{window_name}"*,#{${OPTION.binding}}}`;
 const CLAUDES = `#{P:#{?#{||:${RUNS},${CALLED}},#{pane_index} ,}}`;
-const TEAM = "#{?@tmuxclaude-team,#{@tmuxclaude-team},#{@miadi-team}}";
+const TEAM = TEAM_OPTIONS.reduceRight((rest, name) => `#{?${name},#{${name}},${rest}}`, "");
 const FORMAT = [
   "#{pane_id}",
   "#{pane_pid}",

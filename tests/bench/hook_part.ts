@@ -1,6 +1,6 @@
 // The hook as Claude runs it: by `sh -c` with the command that install registers, from a process called claude that
 // holds a pane, with the event on stdin.
-import { hookCommand, type HookEvent } from "../../src/install/hook_command.ts";
+import { hookCommand, type HookEventName } from "../../src/install/hook_command.ts";
 import { until } from "../helpers/poll.ts";
 import type { Contest, Result } from "./compare.ts";
 import { extent, type Part, type Settings, tmuxCounter } from "./context.ts";
@@ -15,7 +15,7 @@ const ID = uuid(999_999);
 
 export const hookPart: Part = async function* (settings) {
   await using world = await makeWorld({ panes: 10 });
-  const line = (title: string, event: HookEvent, budget?: Budget) =>
+  const line = (title: string, event: HookEventName, budget?: Budget) =>
     run(world, settings, { title, event, budget });
   yield await line("hook in a pane, start", "SessionStart", BUDGET);
   yield await line("hook in a pane, end", "SessionEnd", BUDGET);
@@ -36,7 +36,7 @@ export const hookPart: Part = async function* (settings) {
 
 interface Run {
   title: string;
-  event: HookEvent;
+  event: HookEventName;
   outside?: boolean;
   budget?: Budget;
 }
