@@ -30,6 +30,9 @@ TEXT
 }
 
 say() { [ -n "$QUIET" ] || printf '%s\n' "$*"; }
+quietly() { # COMMAND… what it says is shown only when it fails
+  said=$("$@" 2>&1) || { code=$? && printf '%s\n' "$said" >&2 && return "$code"; }
+}
 warn() { printf 'install.sh: %s\n' "$*" >&2; }
 die() { # WHAT-AND-WHY NEXT [CODE]
   warn "$1"
@@ -140,11 +143,13 @@ fetch_deno() {
 
 build() { # FILE
   say "Building from $SOURCE"
-  # mozilla,system: npm trusts the machine's own certificates (a company's proxy), so Deno has to, too.
-  (cd "$SOURCE" && DENO_DIR=${DENO_DIR:-$CACHE} DENO_NO_UPDATE_CHECK=1 DENO_TLS_CA_STORE=${DENO_TLS_CA_STORE:-mozilla,system} \
-    "$DENO" run -A --quiet src/build/build.ts --output "$1" </dev/null >&2) ||
+  ${QUIET:+quietly} run_build "$1" ||
     die "Cannot build, see above" "check the network (it fetches npm packages), then try again"
 }
+run_build() ( # FILE; mozilla,system: npm trusts the machine's own certificates (a company's proxy), so Deno has to, too
+  cd "$SOURCE" && DENO_DIR=${DENO_DIR:-$CACHE} DENO_NO_UPDATE_CHECK=1 DENO_TLS_CA_STORE=${DENO_TLS_CA_STORE:-mozilla,system} \
+    "$DENO" run -A --quiet src/build/build.ts --output "$1" </dev/null >&2
+)
 
 download() { # FILE
   [ -n "$SHA256" ] || die "Refusing to download: this copy of install.sh has no checksum, so nothing could be verified" \
@@ -202,7 +207,7 @@ program() { # ARGUMENTS… in a pipe its questions go to the terminal, if there 
 configure() {
   [ -n "$MODIFY" ] || return 0
   code=0
-  program install || code=$?
+  ${QUIET:+${YES:+quietly}} program install || code=$? # without --yes the changes are shown before the question
   case $code in 0) ;; 5) warn "Some of it is left to do by hand, see above" ;;
   *) die "The program is at $PROGRAM, but it is not set up, see above" "$(quote "$PROGRAM") install" "$code" ;;
   esac
@@ -236,13 +241,14 @@ demo() {
 }
 uninstall() {
   code=0 # after a 5 an entry of ours is left by hand; it does nothing when the program is gone
-  if [ -x "$PROGRAM" ]; then program uninstall ${PURGE:+"$PURGE"} || code=$?; else say "No program at $PROGRAM"; fi
+  if [ -x "$PROGRAM" ]; then ${QUIET:+${YES:+quietly}} program uninstall ${PURGE:+"$PURGE"} || code=$?; else say "No program at $PROGRAM"; fi
   case $code in 0 | 5) ;; *) exit "$code" ;; esac
-  if [ -n "$DRY" ]; then say "Would remove $PROGRAM, $DATA/deno-$DENO_VERSION, $CACHE" && return; fi
-  rm -rf "$PROGRAM" "$DATA"/deno-*
-  case $CACHE in */tmuxclaude) rm -rf "$CACHE" ;; esac
+  case $CACHE in */tmuxclaude) ;; *) CACHE='' ;; esac # what has another name may hold more than ours
+  gone="$PROGRAM, $DATA/deno-$DENO_VERSION${CACHE:+, $CACHE}"
+  if [ -n "$DRY" ]; then say "Would remove $gone" && return; fi
+  rm -rf "$PROGRAM" "$DATA"/deno-* ${CACHE:+"$CACHE"}
   rmdir "$DATA" 2>/dev/null || :
-  say "Removed $PROGRAM, $DATA/deno-$DENO_VERSION and $CACHE"
+  say "Removed $gone"
 }
 print_deno() {
   find_deno >&2

@@ -321,6 +321,30 @@ test("install.sh builds, installs, and changes nothing the second time", true, a
   assert.equal((await Deno.stat(program)).ino, before.ino);
 });
 
+test("install.sh --quiet says only what a person has to do something about", true, async (scratch, home) => {
+  const env = { ...scratch.env, ...buildEnvironment(), HOME: home };
+  const ran = await run("sh", [`${ROOT}install.sh`, "--quiet", "--yes"], { env });
+  assert.deepEqual([ran.code, ran.stdout], [0, ""], ran.stderr);
+  assert.match(ran.stderr, /^install\.sh: .* is not on PATH\. Add this line .*\n$/);
+  const undone = await run("sh", [`${ROOT}install.sh`, "--quiet", "--yes", "--uninstall"], { env });
+  assert.deepEqual([undone.code, undone.stdout, undone.stderr], [0, "", ""]);
+});
+
+test(
+  "install.sh --uninstall names what it removes, not a folder of another name for the cache",
+  true,
+  async (scratch, home) => {
+    const cache = await scratch.folder("shared with others");
+    const env = { ...scratch.env, HOME: home, TMUXCLAUDE_CACHE_DIR: cache };
+    for (const more of [["--dry-run"], []]) {
+      const ran = await run("sh", [`${ROOT}install.sh`, "--uninstall", ...more], { env });
+      assert.match(ran.stdout, /(Would remove|Removed) .*\/tmuxclaude/);
+      assert.ok(!ran.stdout.includes(cache), ran.stdout);
+    }
+    assert.ok((await Deno.stat(cache)).isDirectory);
+  },
+);
+
 test("install.sh --dry-run changes nothing", true, async (scratch, home) => {
   const env = { ...scratch.env, HOME: home };
   delete (env as Record<string, string>).TMUXCLAUDE_DENO;
