@@ -24,6 +24,11 @@ export function formatAddress(address: PaneAddress): string {
   return `${address.tmux_session}:${address.window_index}.${address.pane_index}`;
 }
 
+/** The address alone, of anything that has one. */
+export function addressOf({ tmux_session, window_index, pane_index }: PaneAddress): PaneAddress {
+  return { tmux_session, window_index, pane_index };
+}
+
 /** Whether two addresses are of one place. */
 export function sameAddress(a: PaneAddress, b: PaneAddress): boolean {
   return a.tmux_session === b.tmux_session && a.window_index === b.window_index &&

@@ -24,6 +24,15 @@ export function toRecord(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
+/** The object in a text of JSON, null for anything else. */
+export function parseRecord(text: string | null): Record<string, unknown> | null {
+  try {
+    return text === null ? null : toRecord(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
 function oneOf<T extends string | null>(value: unknown, allowed: readonly T[], otherwise: T): T {
   return allowed.includes(value as T) ? value as T : otherwise;
 }

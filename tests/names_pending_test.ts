@@ -27,7 +27,6 @@ function isThere(path: string): boolean {
 }
 
 const prompt = (title: string | null, session = id(1)) => ({
-  hook_event_name: "UserPromptSubmit",
   session_id: session,
   session_title: title,
 });

@@ -1,6 +1,6 @@
 // Titles of conversations, from the ends of their transcripts: a transcript may have 500 MB.
 import { type SessionId, sessionId } from "../binding.ts";
-import { toRecord, toText } from "../from_disk.ts";
+import { parseRecord, toText } from "../from_disk.ts";
 import { namesIn, realPathOf } from "../system/lenient.ts";
 import type { System } from "../system/system.ts";
 import { readPiece } from "./pieces.ts";
@@ -87,18 +87,10 @@ export function titleIn(piece: string): Title | null {
 
 function lineTitle(line: string): { kind: Kind; text: string } | null {
   if (!/"(custom-title|ai-title|summary)"/.test(line)) return null;
-  const value = parse(line);
+  const value = parseRecord(line);
   const kind = Object.keys(KINDS).find((one) => one === value?.type) as Kind | undefined;
   const text = kind && toText(value?.[FIELDS[kind]])?.trim();
   return kind && text ? { kind, text } : null;
-}
-
-function parse(line: string): Record<string, unknown> | null {
-  try {
-    return toRecord(JSON.parse(line));
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 // The two ends of a transcript: where it began and where it went on last. The middle is never read.
-import { toRecord, toText } from "../from_disk.ts";
+import { parseRecord, toText } from "../from_disk.ts";
 import { readFully } from "../system/bytes.ts";
 import type { OpenFile, System } from "../system/system.ts";
 import { hasMessage } from "./messages.ts";
@@ -79,7 +79,7 @@ function collect(text: string, lines: string[]): Piece {
   const end: End = { cwd: null, time: null, entrypoint: null };
   for (const line of lines) {
     if (end.cwd !== null && end.time !== null) break;
-    const found = /"(cwd|timestamp)"/.test(line) ? parse(line) : null;
+    const found = /"(cwd|timestamp)"/.test(line) ? parseRecord(line) : null;
     if (!found) continue;
     const time = Date.parse(toText(found.timestamp) ?? "");
     const cwd = toText(found.cwd);
@@ -89,12 +89,4 @@ function collect(text: string, lines: string[]): Piece {
     }
   }
   return { text, end, isWhole: end.cwd !== null && end.time !== null };
-}
-
-function parse(line: string): Record<string, unknown> | null {
-  try {
-    return toRecord(JSON.parse(line));
-  } catch {
-    return null;
-  }
 }

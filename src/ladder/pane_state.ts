@@ -7,6 +7,7 @@ import type { Binding } from "../binding.ts";
  */
 export type PaneState = "running" | "exited" | "restored" | "lost";
 
+/** All of them. */
 export const PANE_STATES = ["running", "exited", "lost", "restored"] as const;
 
 /** The state of a pane with a Claude or a binding. */

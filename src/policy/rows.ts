@@ -1,5 +1,5 @@
 // The rows of a manifest: one for every pane, bound or not. Pure.
-import type { Binding, PaneAddress } from "../binding.ts";
+import { addressOf, type Binding } from "../binding.ts";
 import type { ManifestRow } from "../state/manifest.ts";
 import type { Pane } from "../tmux/panes.ts";
 
@@ -15,12 +15,9 @@ export interface PaneFacts {
 /** The row of one pane. A pane without a binding of its own inherits what it held before. */
 export function toRow({ pane, live, binding, evidence, earlier }: PaneFacts): ManifestRow {
   const inherited = binding ? null : earlier;
-  const { tmux_session, window_index, pane_index } = pane;
   return {
-    tmux_session,
-    window_index,
-    pane_index,
-    addresses: pane.addresses.map(plainAddress),
+    ...addressOf(pane),
+    addresses: pane.addresses.map(addressOf),
     pane_id: pane.pane_id,
     window_id: pane.window_id,
     window_name: pane.window_name,
@@ -34,10 +31,6 @@ export function toRow({ pane, live, binding, evidence, earlier }: PaneFacts): Ma
     binding: binding ?? inherited,
     evidence: inherited ? ["inherited from an earlier save"] : evidence,
   };
-}
-
-function plainAddress({ tmux_session, window_index, pane_index }: PaneAddress): PaneAddress {
-  return { tmux_session, window_index, pane_index };
 }
 
 /**

@@ -39,7 +39,6 @@ export function titleAnswer(
   if (event.name === "SessionEnd" || !hookTakesTitle((name) => system.env(name))) return null;
   const held = binding.candidate ?? binding;
   const waiting = pendingTitle(system, {
-    hook_event_name: event.name,
     session_id: event.sessionId,
     session_title: event.sessionTitle,
   }, held);

@@ -1,11 +1,12 @@
 // What each witness says of one pane of the past: ids, each with the reason in words. Pure.
 import { type PaneAddress, sameAddress, sameLife, type SessionId } from "../binding.ts";
+import { repositoryOf } from "../ladder/folder.ts";
 import { isUsers, laterLine } from "../policy/later.ts";
 import type { JournalLine } from "../state/journal.ts";
 import { looseFolder, type PastPane, type PastRecord } from "./past.ts";
 import { readCommand } from "./saved_command.ts";
 import { matchedName } from "./named.ts";
-import { repositoryOf, type TranscriptFacts, type TranscriptTable } from "./transcripts.ts";
+import { type TranscriptFacts, type TranscriptTable } from "./transcripts.ts";
 import { formatTime } from "./when.ts";
 
 /** How much a hint weighs, the most first: what speaks of the pane itself, of its name, of its folder. */

@@ -1,5 +1,5 @@
 // What the journal adds to a record: panes that began after the last save. Pure.
-import { type PaneAddress, sameLife, type ServerLife } from "../binding.ts";
+import { addressOf, sameLife, type ServerLife } from "../binding.ts";
 import { isUsers } from "../policy/later.ts";
 import type { JournalLine, JournalPane } from "../state/journal.ts";
 import type { PastPane, PastRecord } from "./past.ts";
@@ -48,8 +48,8 @@ export function withJournal(
 }
 
 function toPane(line: PlacedLine): PastPane {
-  const { socket, pid, started, tmux_session, window_index, pane_index, pane_id } = line.tmux;
-  const address: PaneAddress = { tmux_session, window_index, pane_index };
+  const { socket, pid, started, pane_id } = line.tmux;
+  const address = addressOf(line.tmux);
   return {
     ...address,
     addresses: [address],

@@ -1,5 +1,5 @@
 // What a recovery tells: its JSON, and what a person may narrow it to. Pure.
-import type { PaneAddress, SessionId } from "../binding.ts";
+import { addressOf, type PaneAddress, sameAddress, type SessionId } from "../binding.ts";
 import { bindCommand, closeCommand, goCommand, makeCommand, remakeCommand } from "./advice.ts";
 import type { Candidate } from "./candidates.ts";
 import { type Difference, isWithin, type PresentPane } from "./difference.ts";
@@ -58,12 +58,6 @@ function isSince({ age_seconds }: Candidate, { since }: Wanted, now: number): bo
   return since === undefined || (age_seconds !== null && now - age_seconds * 1_000 >= since);
 }
 
-const address = ({ tmux_session, window_index, pane_index }: PaneAddress) => ({
-  tmux_session,
-  window_index,
-  pane_index,
-});
-
 interface Reach {
   socket: string | null;
 }
@@ -75,12 +69,12 @@ export function toJson({ record, why, panes, difference }: Report, reach: Reach)
     snapshot: record && { at: new Date(record.time).toISOString(), save: record.save, why },
     panes: panes.map(({ pane, here, candidates }) => ({
       pane_id: here?.pane_id ?? null,
-      ...address(pane),
+      ...addressOf(pane),
       candidates,
     })),
     missing: missing.map((pane) => ({
       pane_id: null,
-      ...address(pane),
+      ...addressOf(pane),
       tmux_session_missing: pane.tmux_session_missing,
       window_name: pane.window_name,
       cwd: pane.cwd,
@@ -88,7 +82,7 @@ export function toJson({ record, why, panes, difference }: Report, reach: Reach)
     })),
     extra: extra.map((pane) => ({
       pane_id: pane.pane_id,
-      ...address(pane),
+      ...addressOf(pane),
       tmux_session_extra: pane.tmux_session_extra,
       window_name: pane.window_name,
       cwd: pane.cwd,
@@ -97,8 +91,8 @@ export function toJson({ record, why, panes, difference }: Report, reach: Reach)
     })),
     moved: moved.map(({ session_id, from, to }) => ({
       session_id,
-      from: { pane_id: null, ...address(from) },
-      to: { pane_id: to.pane_id, ...address(to) },
+      from: { pane_id: null, ...addressOf(from) },
+      to: { pane_id: to.pane_id, ...addressOf(to) },
       command: goCommand(to, reach),
     })),
   };
@@ -112,11 +106,6 @@ export function chooseCommand(
   reach: Reach,
 ): string {
   if (one.here) return bindCommand(one.here.pane_id, id, reach);
-  const gone = missing.find((pane) => isSame(pane, one.pane));
+  const gone = missing.find((pane) => sameAddress(pane, one.pane));
   return remakeCommand(gone ?? { ...one.pane, tmux_session_missing: true, opens_session: true }, id, reach);
-}
-
-function isSame(a: PaneAddress, b: PaneAddress): boolean {
-  return a.tmux_session === b.tmux_session && a.window_index === b.window_index &&
-    a.pane_index === b.pane_index;
 }

@@ -1,5 +1,6 @@
 // Transcripts as witnesses: by folder, by repository, by title. Pure.
 import type { SessionId } from "../binding.ts";
+import { repositoryOf } from "../ladder/folder.ts";
 import { nameKey } from "./named.ts";
 
 /** One conversation on disk that can be resumed. */
@@ -51,9 +52,4 @@ function grouped(
     }
   }
   return map;
-}
-
-/** The repository that a worktree of Claude's belongs to, null for any other folder. */
-export function repositoryOf(folder: string): string | null {
-  return /^(.+)\/\.claude\/worktrees\/[^/]+/.exec(folder)?.[1] ?? null;
 }

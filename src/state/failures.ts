@@ -1,5 +1,5 @@
 // What the silent hook could not do. Doctor reads it aloud.
-import { toRecord, toText } from "../from_disk.ts";
+import { parseRecord, toText } from "../from_disk.ts";
 import { plan } from "../system/dry_run.ts";
 import type { System } from "../system/system.ts";
 import { openOwn, openToRead, ownFacts } from "./own_file.ts";
@@ -56,17 +56,9 @@ function readOne(system: System, path: string): Failure[] {
 }
 
 function toFailure(text: string | null): Failure | null {
-  const found = toRecord(parse(text));
+  const found = parseRecord(text);
   const at = toText(found?.at);
   const where = toText(found?.where);
   const reason = toText(found?.reason);
   return at === null || where === null || reason === null ? null : { at, where, reason };
-}
-
-function parse(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,8 @@
 // What one line of the journal says: its type, its text, and what is accepted back. Pure.
 import { type Binding, type PaneAddress, type ServerLife, type SessionId, sessionId } from "../binding.ts";
-import { toAddress, toBinding, toRecord, toServerLife, toText } from "../from_disk.ts";
+import { parseRecord, toAddress, toBinding, toRecord, toServerLife, toText } from "../from_disk.ts";
 
+/** The number of the shape that is written. */
 export const JOURNAL_SCHEMA = 1;
 
 const EVENTS = ["start", "rename", "end", "revive", "restore", "bind"] as const;
@@ -36,7 +37,7 @@ const BAD: ReadLine = { kind: "bad" };
 
 /** The line in a text of the journal. */
 export function parseLine(text: string | null): ReadLine {
-  const found = toRecord(parseJson(text));
+  const found = parseRecord(text);
   const seq = found && toSeq(found.seq);
   if (!found || seq === null) return BAD;
   if (isNewer(found.schema)) return { kind: "newer", seq };
@@ -51,15 +52,7 @@ export function isNewer(schema: unknown): boolean {
 
 /** The sequence number in a text of the journal, null when there is none to trust. */
 export function parseSeq(text: string): number | null {
-  return toSeq(toRecord(parseJson(text))?.seq);
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return toSeq(parseRecord(text)?.seq);
 }
 
 function toSeq(value: unknown): number | null {

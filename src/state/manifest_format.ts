@@ -5,6 +5,7 @@ import { reasonOf } from "../errors.ts";
 import type { System } from "../system/system.ts";
 import { ownFacts } from "./own_file.ts";
 
+/** The number of the shape that is written. */
 export const MANIFEST_SCHEMA = 1;
 
 /** A larger file is not read. */

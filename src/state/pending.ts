@@ -26,7 +26,6 @@ export interface PendingPush {
 
 /** What `pendingTitle` reads of a hook event. */
 export interface PromptEvent {
-  hook_event_name: string;
   session_id: SessionId;
   session_title: string | null;
 }

@@ -1,10 +1,10 @@
 // The candidates of panes: for a whole recovery, and for one pane when a key was pressed.
-import type { ServerLife } from "../binding.ts";
+import { addressOf, type ServerLife } from "../binding.ts";
 import { indexNearby, indexTranscripts, type TranscriptIndex } from "../claude/transcript_index.ts";
+import { repositoryOf } from "../ladder/folder.ts";
 import { type Candidate, type CandidateFacts, candidates } from "../recover/candidates.ts";
 import { difference, type PresentPane } from "../recover/difference.ts";
 import type { PastPane } from "../recover/past.ts";
-import { repositoryOf } from "../recover/transcripts.ts";
 import { foldersAgree } from "../policy/agree.ts";
 import type { JournalLine } from "../state/journal.ts";
 import type { System } from "../system/system.ts";
@@ -102,11 +102,7 @@ export function fromPresent(server: ServerLife, { pane }: SurveyedPane): PastPan
     tmux_session,
     window_index,
     pane_index,
-    addresses: addresses.map(({ tmux_session, window_index, pane_index }) => ({
-      tmux_session,
-      window_index,
-      pane_index,
-    })),
+    addresses: addresses.map(addressOf),
     window_name,
     title,
     cwd: pane.cwd || pane.stamp?.cwd || "",

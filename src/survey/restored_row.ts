@@ -1,5 +1,5 @@
 // What a restore reports for each pane: its JSON, and the line that would be typed there.
-import type { PaneAddress } from "../binding.ts";
+import { addressOf, type PaneAddress } from "../binding.ts";
 import type { Action } from "../policy/actions.ts";
 import type { Match } from "../policy/match.ts";
 import type { System } from "../system/system.ts";
@@ -23,21 +23,9 @@ export function toRestoredRow(
   action: RestoredRow["action"],
   reason: string | null,
 ): RestoredRow {
-  const { tmux_session, window_index, pane_index } = match.row;
   const { session_id, name, cwd } = match.binding;
   const pane_id = match.pane?.pane_id ?? null;
-  return {
-    pane_id,
-    tmux_session,
-    window_index,
-    pane_index,
-    session_id,
-    name,
-    cwd,
-    line: null,
-    action,
-    reason,
-  };
+  return { pane_id, ...addressOf(match.row), session_id, name, cwd, line: null, action, reason };
 }
 
 /** A row that was not certain: reported, never touched. */

@@ -1,6 +1,6 @@
 // One look at everything: which panes there are, who lives in them, which conversation each holds and why.
 import type { Binding, ClaudeProcess, SessionId } from "../binding.ts";
-import { formatAddress, sameProcess, sessionId } from "../binding.ts";
+import { addressOf, formatAddress, sameProcess, sessionId } from "../binding.ts";
 import { configDir } from "../claude/config.ts";
 import { launchArguments } from "../claude/launch.ts";
 import { type ClaudeFound, liveClaude } from "../claude/process.ts";
@@ -126,8 +126,7 @@ function witness(entry: RegistryEntry): RegistryWitness | null {
 /** Where a pane is, as the journal writes it. */
 export function placeOf(server: Server, pane: Pane): JournalPane {
   const { socket, pid, started } = server;
-  const { tmux_session, window_index, pane_index, pane_id } = pane;
-  return { socket, pid, started, tmux_session, window_index, pane_index, pane_id };
+  return { socket, pid, started, ...addressOf(pane), pane_id: pane.pane_id };
 }
 
 /** HOME, "" when it is not set. */

@@ -5,7 +5,7 @@ export function argument(text: string): string {
   return text.endsWith(";") ? `${text.slice(0, -1)}\\;` : text;
 }
 
-/** A word of tmux's configuration language that means exactly this text: in double quotes, with escapes. */
+/** A word of a command that tmux itself parses (a file, a key binding, a menu's item): exactly this text. */
 export function confWord(text: string): string {
   return `"${text.replaceAll(/[\\"$]|^~/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }
@@ -38,9 +38,4 @@ export function versionNumber(version: string): number {
 export function isAtLeast(version: string, wanted: string): boolean {
   const has = versionNumber(version);
   return has === 0 || has >= versionNumber(wanted);
-}
-
-/** One word of a command that tmux itself parses (a menu's item, a key binding): in double quotes, nothing expanded. */
-export function tmuxWord(text: string): string {
-  return `"${text.replaceAll(/[\\"$]/g, "\\$&")}"`;
 }

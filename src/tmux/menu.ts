@@ -1,6 +1,6 @@
 // tmux's menu. Titles come from others, so a label is text and nothing else; what an item does is made of ids only.
 import { type Command, runTmux, showTmux, type Tmux } from "./client.ts";
-import { literal, oneLine, tmuxWord } from "./format.ts";
+import { confWord, literal, oneLine } from "./format.ts";
 
 export interface MenuItem {
   label: string;
@@ -23,7 +23,7 @@ export function menuCommand(
     `${KEYS[index]}  ${literal(oneLine(label))}`,
     KEYS[index],
     // The menu expands the command once, run-shell its line a second time.
-    literal(`run-shell -b ${tmuxWord(literal(`${words.join(" ")} >/dev/null 2>&1 || true`))}`),
+    literal(`run-shell -b ${confWord(literal(`${words.join(" ")} >/dev/null 2>&1 || true`))}`),
   ]);
   return ["display-menu", ...on, "-t", paneId, "-T", literal(` ${title} `), "-x", "P", "-y", "P", ...rows];
 }

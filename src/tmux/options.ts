@@ -1,8 +1,9 @@
 // Names of our tmux options, in one place. The stamp's names are a contract (other tools may read them).
 import type { Binding, SessionId } from "../binding.ts";
-import { toBinding, toRecord } from "../from_disk.ts";
+import { parseRecord, toBinding } from "../from_disk.ts";
 import type { Command } from "./client.ts";
 
+/** By what they hold. */
 export const OPTION = {
   /** Stamp, pane options. */
   session: "@tmuxclaude_session",
@@ -74,15 +75,7 @@ export function readStamp(
   at: string,
 ): Binding | null {
   if (session === null) return null;
-  const full = toBinding(parse(binding));
+  const full = toBinding(parseRecord(binding));
   if (full?.session_id === session) return full;
   return toBinding({ session_id: session, cwd, at });
-}
-
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    return toRecord(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }

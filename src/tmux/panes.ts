@@ -37,7 +37,6 @@ export interface Pane extends PaneAddress {
   pid: number;
   tty: string;
   dead: boolean;
-  in_mode: boolean;
   synchronized: boolean;
   input_off: boolean;
   /** Foreground program by name: no proof of anything (facts: wrapper, suspended Claude). */
@@ -83,7 +82,6 @@ const FIELDS = [
   "pane_pid",
   "pane_tty",
   "pane_dead",
-  "pane_in_mode",
   "pane_synchronized",
   "pane_input_off",
   "pane_current_command",
@@ -170,7 +168,6 @@ function toPane(row: Row): Pane {
     pid: Number(row.pane_pid),
     tty: row.pane_tty,
     dead: on("pane_dead"),
-    in_mode: row.pane_in_mode !== "" && row.pane_in_mode !== "0",
     synchronized: on("pane_synchronized"),
     input_off: on("pane_input_off"),
     command: row.pane_current_command,
