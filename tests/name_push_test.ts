@@ -24,6 +24,24 @@ Deno.test("a rename while Claude is idle lands at once, in the form that a name 
   strictEqual(await naming.started(), 1);
 });
 
+Deno.test("a name that landed is written down with its place as every other line, and nothing more", async () => {
+  await using naming = await startNaming();
+  const { server } = naming;
+  const pane = await windowWithClaude(server, "before");
+  await renameWindow(server, pane, "after");
+  const lines = async () => {
+    const text = await Deno.readTextFile(`${server.scratch.state}/journal.jsonl`);
+    return text.trim().split("\n").map((line) => JSON.parse(line));
+  };
+  const renamed = await until(
+    "the line",
+    async () => (await lines()).find(({ source }) => source === "window"),
+  );
+  const [start] = await lines();
+  deepStrictEqual([renamed.event, renamed.name], ["rename", "after"]);
+  deepStrictEqual(Object.keys(renamed.tmux).sort(), Object.keys(start.tmux).sort());
+});
+
 Deno.test("a rename while Claude is busy lands while the turn goes on", async () => {
   await using naming = await startNaming();
   const { server } = naming;

@@ -4,7 +4,7 @@ import { decidePush, type PushDecision, whyNot } from "../names/decide.ts";
 import { freeName, sameName } from "../names/free.ts";
 import { sanitize } from "../names/sanitize.ts";
 import { note } from "../survey/noted.ts";
-import { type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
+import { placeOf, type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
 import { runTmux, type Tmux } from "../tmux/client.ts";
 import { stampCommands } from "../tmux/options.ts";
 import type { Pane } from "../tmux/panes.ts";
@@ -101,14 +101,7 @@ async function remember(tmux: Tmux, { pane_id }: Pane, target: Target, name: str
   const binding = renamed(found.pane.stamp, name, at);
   if (binding === found.pane.stamp) return;
   await runTmux(tmux, stampCommands(pane_id, binding));
-  const { tmux_session, window_index, pane_index } = found.pane;
-  const place = { ...after.server, tmux_session, window_index, pane_index, pane_id };
-  await note(tmux.system, [{
-    ...binding,
-    at,
-    event: "rename",
-    source: "window",
-    previous_id: null,
-    tmux: place,
-  }]);
+  const place = placeOf(after.server, found.pane);
+  const line = { ...binding, at, event: "rename", source: "window", previous_id: null, tmux: place } as const;
+  await note(tmux.system, [line]);
 }
