@@ -3,7 +3,7 @@
 // deno-lint-ignore-file no-console
 import { findRuntime } from "./compile.ts";
 import { projectVersion } from "./facts.ts";
-import { checkout, replace } from "./files.ts";
+import { checkout, replace, runTask, wantedOutput } from "./files.ts";
 import { make, type Wanted } from "./make.ts";
 
 type Kind = Wanted["kind"];
@@ -29,14 +29,8 @@ function firstLines(text: string): string {
   return text.split("\n").slice(0, 4).join("\n");
 }
 
-function wantedOutput(args: string[]): string {
-  if (args.length === 0) return `${checkout()}/dist/tmuxclaude`;
-  if (args.length === 2 && args[0] === "--output") return args[1];
-  throw new Error('Unknown arguments. Usage: deno task build [--output "FILE"]');
-}
-
 async function main(): Promise<void> {
-  const output = wantedOutput(Deno.args);
+  const output = wantedOutput(Deno.args, `${checkout()}/dist/tmuxclaude`);
   const scratch = await Deno.makeTempDir({ prefix: "tmuxclaude-built-" });
   try {
     const kind = await makeBest(`${scratch}/tmuxclaude`);
@@ -48,11 +42,4 @@ async function main(): Promise<void> {
   }
 }
 
-if (import.meta.main) {
-  try {
-    await main();
-  } catch (error) {
-    console.error(`build: ${error instanceof Error ? error.message : error}`);
-    Deno.exit(1);
-  }
-}
+if (import.meta.main) await runTask("build", main);

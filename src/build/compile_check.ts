@@ -2,7 +2,7 @@
 // Plain deno stands in for the runtime stub: everything but the start of the result is the real thing.
 // deno-lint-ignore-file no-console
 import { compile } from "./compile.ts";
-import { checkout } from "./files.ts";
+import { checkout, runTask } from "./files.ts";
 
 async function main(): Promise<void> {
   const scratch = await Deno.makeTempDir({ prefix: "tmuxclaude-compile-" });
@@ -19,9 +19,4 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(`compile-check: ${error instanceof Error ? error.message : error}`);
-  Deno.exit(1);
-}
+if (import.meta.main) await runTask("compile-check", main);

@@ -1,4 +1,5 @@
-// The build's own helpers: running programs, the staged copy of the sources, the atomic replacement.
+// The build's own helpers: running programs and tasks, the staged copy of the sources, the atomic replacement.
+// deno-lint-ignore-file no-console
 
 const decoder = new TextDecoder();
 
@@ -24,6 +25,28 @@ export function checkout(): string {
   const here = import.meta.dirname;
   if (!here) throw new Error("The build has to run from files on this machine");
   return here.slice(0, -"/src/build".length);
+}
+
+/** The whole text of anything thrown: often what a program said, over several lines. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Runs a task of deno.json; what it throws is said under its name, and the exit code is 1 then. */
+export async function runTask(name: string, task: () => Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    console.error(`${name}: ${errorText(error)}`);
+    Deno.exit(1);
+  }
+}
+
+/** The path behind `--output`, else `usual`. Throws for anything else that a task is called with. */
+export function wantedOutput(args: string[], usual: string): string {
+  if (args.length === 0) return usual;
+  if (args.length === 2 && args[0] === "--output") return args[1];
+  throw new Error('Unknown arguments. There is only: --output "PATH"');
 }
 
 async function copyTree(from: string, to: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { BuildInfo } from "../build_info.ts";
 import { escapeNonAscii } from "./ascii.ts";
 import { compile } from "./compile.ts";
 import { projectCommit } from "./facts.ts";
-import { checkout, run, stage } from "./files.ts";
+import { checkout, errorText, run, stage } from "./files.ts";
 import { header } from "./header.ts";
 import { findNodeImports } from "./node_imports.ts";
 import { findFault } from "./verify.ts";
@@ -26,7 +26,7 @@ export async function make(wanted: Wanted, output: string): Promise<string | nul
     else await bundle(folder, wanted, output);
     return wanted.target === Deno.build.target ? await tryOut(wanted, output) : null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -3,7 +3,7 @@
 // deno-lint-ignore-file no-console
 import { findRuntime } from "./compile.ts";
 import { projectVersion } from "./facts.ts";
-import { checkout, run } from "./files.ts";
+import { checkout, run, runTask, wantedOutput } from "./files.ts";
 import { licenses } from "./licenses.ts";
 import { make } from "./make.ts";
 import { writeManPage } from "./man.ts";
@@ -17,7 +17,7 @@ const TARGETS = [
 const COMPLETIONS = { bash: "tmuxclaude.bash", zsh: "_tmuxclaude", fish: "tmuxclaude.fish" };
 
 async function main(): Promise<void> {
-  const folder = wantedFolder(Deno.args);
+  const folder = wantedOutput(Deno.args, `${checkout()}/dist/release`);
   const version = await projectVersion();
   await checkVersions(version);
   await emptyFolder(folder);
@@ -30,12 +30,6 @@ async function main(): Promise<void> {
   await Deno.writeTextFile(`${folder}/LICENSES.txt`, await licenses());
   const names = await writeChecksums(folder);
   console.error(`Made release ${version} in ${folder}: ${names.join(", ")}`);
-}
-
-function wantedFolder(args: string[]): string {
-  if (args.length === 0) return `${checkout()}/dist/release`;
-  if (args.length === 2 && args[0] === "--output") return args[1];
-  throw new Error('Unknown arguments. Usage: deno task release [--output "FOLDER"]');
 }
 
 /** What an earlier release left goes; nothing else does. */
@@ -107,9 +101,4 @@ async function writeChecksums(folder: string): Promise<string[]> {
   return [...names, "SHA256SUMS"];
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(`release: ${error instanceof Error ? error.message : error}`);
-  Deno.exit(1);
-}
+if (import.meta.main) await runTask("release", main);

@@ -1,5 +1,5 @@
 // Proves that a built program answers, before it replaces anything.
-import { run } from "./files.ts";
+import { errorText, run } from "./files.ts";
 
 const EVENT = JSON.stringify({
   session_id: "00000000-0000-4000-8000-000000000000",
@@ -22,7 +22,7 @@ export async function findFault(
       await hookFault(program, env) ??
       await hookFault(program, { ...env, TMUX: `${home}/no-server,1,0`, TMUX_PANE: "%0" });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   } finally {
     await Deno.remove(home, { recursive: true });
   }

@@ -46,7 +46,7 @@ export function size(brief: string) {
 }
 
 /** Bytes of "16G", "512M", "1.5GiB", "1048576". Throws SyntaxError. Pure. */
-export function parseSize(value: string): number {
+function parseSize(value: string): number {
   const found = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i.exec(value.trim());
   if (!found) throw new SyntaxError(`"${value}" is not a size such as 16G or 512M`);
   const power = " KMGT".indexOf(found[2].toUpperCase() || " ");

@@ -17,7 +17,7 @@ const KIND = { "source": "from source", "one-file": "one-file build", "compiled"
 const START_LIMIT_MS = 5000;
 
 /** One line for people. */
-export function versionLine(facts: VersionFacts): string {
+function versionLine(facts: VersionFacts): string {
   const parts = [facts.commit, facts.target, KIND[facts.kind]];
   if (facts.size !== null) parts.push(formatSize(facts.size));
   if (facts.startMs !== null) parts.push(`start ${Math.round(facts.startMs)} ms`);
@@ -25,7 +25,7 @@ export function versionLine(facts: VersionFacts): string {
 }
 
 /** One JSON object for scripts. */
-export function versionJson(facts: VersionFacts): string {
+function versionJson(facts: VersionFacts): string {
   const { version, commit, kind, target, path, size, startMs, deno } = facts;
   return JSON.stringify({ schema: 1, version, commit, kind, target, path, size, start_ms: startMs, deno });
 }
@@ -35,7 +35,7 @@ function formatSize(bytes: number): string {
 }
 
 /** Looks at the program's own file and starts it, doing nothing, to see how long that takes. */
-export async function collectVersion(system: System): Promise<VersionFacts> {
+async function collectVersion(system: System): Promise<VersionFacts> {
   const path = system.self();
   const built = BUILD.kind !== "source";
   return {

@@ -10,7 +10,7 @@ import { type Report, toJson } from "../recover/report.ts";
 import { parseSince } from "../recover/since.ts";
 import { newestManifest } from "../state/manifest.ts";
 import { readJournal } from "../state/journal.ts";
-import { bindPane, boundText, parseBind, planBind } from "../survey/recover_bind.ts";
+import { bindPane, type Bound, boundText, parseBind, planBind } from "../survey/recover_bind.ts";
 import { configDirsOf } from "../survey/recover_facts.ts";
 import { type Recovery, recovery } from "../survey/recover_report.ts";
 import { homeOf, type Survey, survey } from "../survey/survey.ts";
@@ -42,29 +42,26 @@ async function bind(tmux: Tmux, flags: RecoverFlags): Promise<number> {
   const seen = await survey(tmux).catch((error) => {
     throw explain(error, "Cannot bind the pane");
   });
-  const { lines: journal } = readJournal(system);
-  const configDirs = configDirsOf(system, [...flags.configDir ?? []], { journal, record: null });
-  const known = { journal, configDirs, manifest: newestManifest(system, seen.server.socket) };
-  const plans = requests.map((request) =>
-    planBind(system, seen, request, known, { force: flags.force ?? false })
-  );
+  const known = whatIsKnown(system, seen, flags);
+  const options = { force: flags.force ?? false };
+  const plans = requests.map((request) => planBind(system, seen, request, known, options));
   for (const plan of plans) {
     await bindPane(tmux, seen, plan);
     if (!flags.json) say(system, boundText(plan));
   }
-  if (flags.json) {
-    printJson(system, {
-      panes: plans.map(({ one: { pane }, binding }) => ({
-        pane_id: pane.pane_id,
-        tmux_session: pane.tmux_session,
-        window_index: pane.window_index,
-        pane_index: pane.pane_index,
-        session_id: binding.session_id,
-        outcome: "bound",
-      })),
-    });
-  }
+  if (flags.json) printJson(system, { panes: plans.map(boundJson) });
   return ExitCode.done;
+}
+
+function whatIsKnown(system: System, seen: Survey, flags: RecoverFlags) {
+  const { lines: journal } = readJournal(system);
+  const configDirs = configDirsOf(system, [...flags.configDir ?? []], { journal, record: null });
+  return { journal, configDirs, manifest: newestManifest(system, seen.server.socket) };
+}
+
+function boundJson({ one, binding: { session_id } }: Bound) {
+  const { pane_id, tmux_session, window_index, pane_index } = one.pane;
+  return { pane_id, tmux_session, window_index, pane_index, session_id, outcome: "bound" };
 }
 
 async function list(tmux: Tmux, flags: RecoverFlags): Promise<number> {
