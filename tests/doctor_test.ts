@@ -193,3 +193,21 @@ Deno.test("--deep survives a crash on a private server", async () => {
   const found = JSON.parse(ran.stdout).checks.at(-1);
   assert.deepEqual([found.id, found.level], ["deep.round_trip", "ok"], found.message);
 });
+
+Deno.test("Claude's folders are those that were named, and one that is not there is said to be missing", async () => {
+  await using scratch = await makeScratch();
+  const gone = `${scratch.home}/.claude-wrok`;
+  const look = async (...args: string[]) => {
+    const { stdout } = await runBin(["doctor", "--json", ...args], { env: scratch.env });
+    const all = JSON.parse(stdout).checks as Checked[];
+    return ["claude.config", "hook.settings"].map((id) => all.find((check) => check.id === id)!);
+  };
+  const [config, settings] = await look("--config-dir", gone);
+  assert.equal(config.level, "warn");
+  assert.match(config.message, /\.claude-wrok is not there/);
+  assert.match(settings.message, /\.claude-wrok\/settings\.json \(not there yet\)/);
+  const [both] = await look("--config-dir", scratch.config, "--config-dir", gone);
+  assert.match(both.message, /\.claude-wrok is not there/);
+  const [usual] = await look();
+  assert.equal(usual.level, "ok");
+});

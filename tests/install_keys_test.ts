@@ -1,7 +1,9 @@
 // Which key revives, and what happens to the bindings that were there: tables.
 import assert from "node:assert/strict";
+import { isKey } from "../src/install/key_names.ts";
 import { isOurBinding, isOurJob, type KeyFacts, planKeys, programOfJob } from "../src/install/keys.ts";
 import { bindingsInConf, isReload, parseBindings } from "../src/tmux/key_bindings.ts";
+import { startServer } from "./helpers/tmux_server.ts";
 
 const RELOAD = "source-file ~/.tmux.conf \\; display-message ok";
 const OURS =
@@ -144,4 +146,38 @@ Deno.test("our own bindings and jobs are known, and the program in them", () => 
   assert.equal(programOfJob("echo saved"), null);
   assert.ok(isOurJob("echo 'a'; '/b/it'\\''s/tmuxclaude' restore >/dev/null"));
   assert.ok(!isOurJob("echo tmuxclaude manifest"));
+});
+
+const KEYS = [
+  "g",
+  "G",
+  "é",
+  ",",
+  ";",
+  "#",
+  '"',
+  "\\",
+  "~",
+  "^a",
+  "^",
+  "M-r",
+  "C-M-x",
+  "C-Space",
+  "m-F5",
+  "F12",
+  "enter",
+  "-",
+];
+const NO_KEYS = ["", "F99x", "F0", "rr", "M-", "C-M-", "Entr", "prefix r", " ", "\t", "0x"];
+
+Deno.test("a key is what tmux takes for one", async () => {
+  await using server = await startServer();
+  await server.newSession();
+  for (const key of [...KEYS, ...NO_KEYS]) {
+    assert.equal(isKey(key), KEYS.includes(key), JSON.stringify(key));
+    const bound = server.run("bind-key", "-T", "test", "--", key.replace(/;$/, "\\;"), "refresh-client");
+    const taken = await bound.then(() => true, () => false);
+    // tmux takes blanks, which nobody can tell apart on a line.
+    if (/\S/.test(key)) assert.equal(taken, isKey(key), JSON.stringify(key));
+  }
 });

@@ -243,6 +243,7 @@ Deno.test("without a tmux server list ends with 4, stdout stays empty", async ()
     const { code, stdout, stderr } = await runBin(args, { env: scratch.env });
     deepStrictEqual([code, stdout], [4, ""]);
     match(stderr, /Cannot list the panes: there is no tmux server here\./);
+    match(stderr, /tmuxclaude recover/);
   }
 });
 
@@ -254,7 +255,7 @@ Deno.test("a server without Claude has an empty list, which is no failure", asyn
     env: bare(server),
   });
   deepStrictEqual([code, stdout], [0, ""]);
-  match(stderr, /no pane with Claude on this tmux server/);
+  match(stderr, /no pane with Claude on this tmux server \(tmuxclaude recover: /);
 });
 
 Deno.test("text takes the columns that a terminal gives it", () => {

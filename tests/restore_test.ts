@@ -162,6 +162,7 @@ Deno.test("a dry run names every pane with its line, or the reason, and changes 
   strictEqual(new Set(done.panes.map(({ session_id }) => session_id)).size, ids.length);
   for (const pane of panes) strictEqual(await stampOf(server, pane), "");
   strictEqual((await restore(server)).outcome, "restored");
+  strictEqual((await ours(server, "restore", "--dry-run", "--at", "then")).code, 2);
 });
 
 Deno.test("pane-base-index changed: nothing is stamped, and the reason is said", async () => {

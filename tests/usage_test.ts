@@ -12,6 +12,8 @@ const WRONG: [line: string[], message: RegExp, help: string][] = [
   [["revive", "--pane"], /expected input for flag --pane\./, "help revive"],
   [["revive", "extra"], /too many arguments, expected 0 but encountered "extra"\./, "help revive"],
   [["list", "--state", "losst"], /did you mean "lost"\?/, "help list"],
+  [["install", "--key", "F99x"], /"F99x" is no key of tmux such as g, M-r or F5\./, "help install"],
+  [["install", "--key", ""], /"" is no key of tmux/, "help install"],
   [["restore", "--spacing", "x"], /"x" is not a whole number\./, "help restore"],
   [["restore", "--min-memory", "much"], /"much" is not a size such as 16G or 512M\./, "help restore"],
 ];
@@ -37,4 +39,17 @@ Deno.test("alone it says in a few lines what it is for; help, -h and --help say 
   deepStrictEqual(await run("--help"), help);
   deepStrictEqual(await run("-h"), help);
   deepStrictEqual(await run("help", "revive"), await run("revive", "-h"));
+});
+
+Deno.test("a time that is none is answered with the form of its own flag, also when there is nothing to do", async () => {
+  await using scratch = await makeScratch();
+  for (
+    const [args, form] of [[["--since", "abc"], "--since 2d"], [
+      ["--at", "abc"],
+      '--at "2026-11-30 09:15"',
+    ]] as const
+  ) {
+    const { code, stderr } = await runBin(["recover", ...args], { env: scratch.env });
+    deepStrictEqual([code, stderr.split("\n")[1]], [2, `  Give it like ${form}`]);
+  }
 });

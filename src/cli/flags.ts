@@ -1,5 +1,6 @@
 // The flags that more than one command has, so that they read the same everywhere.
 import { ExitCode, UserError } from "../errors.ts";
+import { isKey } from "../install/key_names.ts";
 
 export const json = {
   kind: "boolean",
@@ -40,6 +41,15 @@ export function count(brief: string, placeholder = "N") {
   return { kind: "parsed", parse, brief, placeholder, optional: true } as const;
 }
 
+/** A flag with a key as tmux's bind-key takes it. */
+export function key(brief: string) {
+  const parse = (value: string) => {
+    if (!isKey(value)) throw new SyntaxError(`"${value}" is no key of tmux such as g, M-r or F5`);
+    return value;
+  };
+  return { kind: "parsed", parse, brief, placeholder: "KEY", optional: true } as const;
+}
+
 /** A flag with a size such as 16G, 512M or a plain number of bytes. */
 export function size(brief: string) {
   return { kind: "parsed", parse: parseSize, brief, placeholder: "SIZE", optional: true } as const;
@@ -53,10 +63,13 @@ function parseSize(value: string): number {
   return Math.round(Number(found[1]) * 1024 ** power);
 }
 
-/** Milliseconds since the epoch of an ISO time or "YYYY-MM-DD HH:MM" (local). Throws UserError. */
-export function parseTime(value: string): number {
+/**
+ * Milliseconds since the epoch of an ISO time or "YYYY-MM-DD HH:MM" (local). Throws UserError, which shows the flag as
+ * it is to be given.
+ */
+export function parseTime(value: string, example = '--at "2026-11-30 09:15"'): number {
   const time = Date.parse(value.trim().replace(/^(\d{4}-\d\d-\d\d) (\d)/, "$1T$2"));
   if (!Number.isNaN(time)) return time;
-  const next = 'Give it like --at "2026-11-30 09:15"';
-  throw new UserError(`Cannot read the time "${value}"`, "it is no date and time", next, ExitCode.usage);
+  const what = `Cannot read the time "${value}"`;
+  throw new UserError(what, "it is no date and time", `Give it like ${example}`, ExitCode.usage);
 }

@@ -6,7 +6,9 @@ import { printable } from "./width.ts";
 /** One pane in one line. */
 export function describe(row: RestoredRow): string {
   const reason = row.reason ? `: ${row.reason}` : "";
-  return printable(`  ${formatAddress(row)}  ${row.action}  ${row.name ?? row.session_id}${reason}`);
+  return printable(
+    `  ${formatAddress(row)}  ${row.action}  ${row.name ?? row.session_id.slice(0, 8)}${reason}`,
+  );
 }
 
 /** One pane of a dry run, with the line that would be typed. */
@@ -15,15 +17,21 @@ export function plannedText(row: RestoredRow): string {
   return `${describe(row)}\n${line}`;
 }
 
+/** Nothing could be typed there, and the row says why: a Claude runs, a transcript is gone. */
+function staysAsItIs({ action, line, reason }: RestoredRow): boolean {
+  return (action === "skipped" || action === "stamped") && line === null && reason !== null;
+}
+
 /** All panes in one sentence. */
 export function summary(rows: RestoredRow[], reviveKey: string): string {
   const count = (...actions: RestoredRow["action"][]) =>
-    rows.filter((row) => actions.includes(row.action)).length;
+    rows.filter((row) => actions.includes(row.action) && !staysAsItIs(row)).length;
   const parts = [
     [count("verified", "launched"), "running again"],
     [count("typed"), "typed, press Enter in them"],
     [count("failed"), "failed"],
     [count("stamped", "skipped"), `can be revived: prefix + ${reviveKey}`],
+    [rows.filter(staysAsItIs).length, "stay as they are"],
   ] as const;
   const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
   const left = count("left") > 0 ? [`${count("left")} left (tmuxclaude recover)`] : [];

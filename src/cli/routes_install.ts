@@ -5,7 +5,7 @@ import type { DoctorFlags } from "../commands/doctor.ts";
 import type { InstallFlags } from "../commands/install.ts";
 import type { UninstallFlags } from "../commands/uninstall.ts";
 import { define } from "./context.ts";
-import { dryRun, json, text, toggle } from "./flags.ts";
+import { dryRun, json, key, text, toggle } from "./flags.ts";
 
 const configDir = {
   ...text("A config folder of Claude's; may be given more than once", "DIR"),
@@ -35,7 +35,7 @@ export const install = define<InstallFlags>({
     noTmux: toggle("Only Claude's hooks"),
     configDir,
     tmuxConf,
-    key: text("The key behind the prefix (default: r, if that takes nothing of yours)", "KEY"),
+    key: key("The key behind the prefix (default: r, if that takes nothing of yours)"),
     program: text("The path to register (default: this program)", "FILE"),
     json,
   },

@@ -45,7 +45,9 @@ function toJson({ remark: _remark, ...pane }: ListedPane) {
 
 function nothingFound({ team, state }: ListFlags): string {
   const kind = state ? `a Claude that is ${state}` : "Claude";
-  return `no pane with ${kind}${team === undefined ? "" : ` in team ${team}`} on this tmux server`;
+  return `no pane with ${kind}${
+    team === undefined ? "" : ` in team ${team}`
+  } on this tmux server (tmuxclaude recover: what an earlier one held)`;
 }
 
 function print(system: System, panes: ListedPane[]): void {

@@ -78,7 +78,7 @@ async function list(tmux: Tmux, flags: RecoverFlags): Promise<number> {
       folder: flags.folder === undefined ? undefined : realFolder(system, flags.folder),
       since: flags.since === undefined
         ? undefined
-        : parseSince(flags.since, system.now()) ?? parseTime(flags.since),
+        : parseSince(flags.since, system.now()) ?? parseTime(flags.since, "--since 2d"),
     },
   });
   if (flags.json) printJson(system, toJson(found.report, { socket: flags.socket ?? null }));

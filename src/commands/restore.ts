@@ -5,6 +5,7 @@ import { describe, plannedText, summary } from "../cli/restore_text.ts";
 import { ExitCode, UserError } from "../errors.ts";
 import { actionFor, byActivity, defaultFloor, type Policy, policyOf } from "../policy/actions.ts";
 import type { Match } from "../policy/match.ts";
+import { formatTime } from "../recover/when.ts";
 import type { NewJournalLine } from "../state/journal.ts";
 import { matchSnapshot } from "../survey/matched.ts";
 import { note } from "../survey/noted.ts";
@@ -52,10 +53,10 @@ export async function run(system: System, flags: RestoreFlags): Promise<number> 
   const seen = await settledSurvey(tmux).catch((error) => {
     throw explain(error, "Cannot restore the panes");
   });
+  const before = flags.at === undefined ? undefined : parseTime(flags.at);
   if (seen.server.restored !== null && !flags.force) return tell(tmux, flags, ALREADY);
   const policy = policyOf(flags.policy, seen.server.restore_policy);
   if (!policy) throw badPolicy(seen.server.restore_policy);
-  const before = flags.at === undefined ? undefined : parseTime(flags.at);
   const chosen = chooseSnapshot(system, seen.server, before);
   if (!chosen) return tell(tmux, flags, NOTHING);
   return await restore({ tmux, seen, chosen, before, policy, flags });
@@ -182,8 +183,9 @@ async function report(what: Restore, rows: RestoredRow[]): Promise<void> {
     return;
   }
   if (flags.dryRun) tmux.system.stdout(rows.map(plannedText).join(""));
-  const text = `${flags.dryRun ? "would restore " : ""}${summary(rows, seen.server.revive_key)}`;
-  if (tmux.system.isTerminal("stderr")) say(tmux.system, `${text} (the record of ${manifest.at} ${why})`);
+  const text = `${flags.dryRun ? "dry run: " : ""}${summary(rows, seen.server.revive_key)}`;
+  const record = `the record of ${formatTime(Date.parse(manifest.at))} ${why}`;
+  if (tmux.system.isTerminal("stderr")) say(tmux.system, `${text} (${record})`);
   else if (!flags.dryRun) await announce(what, text);
 }
 

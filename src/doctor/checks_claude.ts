@@ -35,18 +35,22 @@ async function askVersion({ system }: Pick<Facts, "system">, path: string): Prom
   }
 }
 
-function config({ system }: Facts): Finding {
-  const { claude } = places(system);
-  const given = system.env("CLAUDE_CONFIG_DIR");
-  const data = { config_dir: claude, from_variable: given !== undefined };
-  const from = given === undefined ? "" : " (from CLAUDE_CONFIG_DIR)";
-  if (system.files.stat(claude)?.kind !== "directory") {
-    return warn(`Claude's folder ${hidden(claude)}${from} is not there`, {
-      fix: "Start Claude once, or correct CLAUDE_CONFIG_DIR",
+/** Of every account: the variable's or the default, those that install was told of, or those that --config-dir names. */
+function config({ system, settings }: Facts): Finding {
+  const folders = settings().map(({ path }) => path.slice(0, path.lastIndexOf("/")));
+  const usual = places(system).claude;
+  const given = system.env("CLAUDE_CONFIG_DIR") !== undefined && folders.includes(usual);
+  const data = { config_dir: folders[0], from_variable: given };
+  const shown = (folder: string) =>
+    hidden(folder) + (given && folder === usual ? " (from CLAUDE_CONFIG_DIR)" : "");
+  const gone = folders.find((folder) => system.files.stat(folder)?.kind !== "directory");
+  if (gone !== undefined) {
+    return warn(`Claude's folder ${shown(gone)} is not there`, {
+      fix: "Start Claude once with it, or correct CLAUDE_CONFIG_DIR, --config-dir or its name",
       data,
     });
   }
-  return ok(`Claude's folder is ${hidden(claude)}${from}`, data);
+  return ok(`Claude's folder is ${folders.map(shown).join(", ")}`, data);
 }
 
 function titles(facts: Facts): Finding {

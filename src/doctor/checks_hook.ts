@@ -26,7 +26,8 @@ function settingsReadable({ settings }: Facts) {
       data: { path },
     });
   }
-  return ok(`settings are valid: ${settings().map((file) => hidden(file.path)).join(", ")}`);
+  const shown = settings().map(({ path, exists }) => hidden(path) + (exists ? "" : " (not there yet)"));
+  return ok(`settings are valid: ${shown.join(", ")}`);
 }
 
 /** The settings that could be read, each with what stands in it. */

@@ -40,8 +40,9 @@ export async function continuum(facts: Facts, state: ServerState): Promise<Findi
   return ok(`tmux-continuum saves every ${data.interval_minutes} minutes${waits}`, data);
 }
 
-/** Its job hangs on status-right, which a theme may overwrite, and which it does not set while other servers run. */
-function silent({ system }: Facts, data: Record<string, unknown>): Finding {
+/** Its job hangs on status-right, which a theme may overwrite, and which it leaves alone while other servers run. */
+async function silent(facts: Facts, data: Record<string, unknown>): Promise<Finding> {
+  const { system } = facts;
   const home = system.env("HOME") ?? "";
   const config = system.env("XDG_CONFIG_HOME") || `${home}/.config`;
   const folders = [`${home}/.tmux/plugins`, `${config}/tmux/plugins`, `${home}/.local/share/tmux/plugins`];
@@ -52,8 +53,27 @@ function silent({ system }: Facts, data: Record<string, unknown>): Finding {
       data,
     });
   }
-  return warn("tmux-continuum is silent: its job is not in status-right, so nothing is saved by itself", {
-    fix: "Load it after the theme that sets status-right, as the last plugin, then reload your configuration",
-    data,
+  const silence = "tmux-continuum is silent: its job is not in status-right, so nothing is saved by itself";
+  const others = await otherServers(facts);
+  if (others === 0) {
+    return warn(silence, {
+      fix:
+        "Load it after the theme that sets status-right, as the last plugin, then reload your configuration",
+      data,
+    });
+  }
+  return warn(`${silence}; it stays so where it is loaded while other tmux servers run (now ${others})`, {
+    fix: "End the others and reload your configuration, or save by hand: prefix + C-s",
+    data: { ...data, other_servers: others },
   });
+}
+
+/** As tmux-continuum counts them: the user's processes whose command line begins with tmux, whatever their socket. */
+async function otherServers({ system, survey }: Facts): Promise<number> {
+  const { pid: own } = (await survey()).server;
+  const { processes } = system;
+  return processes.all().filter(({ pid, name }) =>
+    pid !== own && name === "tmux: server" && processes.argv(pid)[0]?.startsWith("tmux") &&
+    processes.owner(pid) === system.uid
+  ).length;
 }

@@ -158,7 +158,8 @@ function noServer(detail: string): boolean {
 export function explain(error: unknown, what: string): UserError {
   if (!(error instanceof TmuxError)) throw error;
   if (error.kind === "no-server") {
-    return new UserError(what, "there is no tmux server here", 'Start one with "tmux"', ExitCode.noServer);
+    const next = 'Start one with "tmux"; "tmuxclaude recover" lists what the last one held';
+    return new UserError(what, "there is no tmux server here", next, ExitCode.noServer);
   }
   if (error.kind === "no-tmux") {
     return new UserError(
