@@ -1,7 +1,11 @@
 // After tmux came back: what is stamped, typed, started and left, and what is said about it.
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { run } from "../src/commands/restore.ts";
+import { realFiles } from "../src/system/files.ts";
+import type { System } from "../src/system/system.ts";
 import { buildLayout, crashAndRebuild, planLayout } from "./helpers/layout.ts";
 import { exitClaude, prompt, sessionOf, startClaude, waitForBox } from "./helpers/panes.ts";
+import { runIn } from "./helpers/in_process.ts";
 import { untilText } from "./helpers/poll.ts";
 import { runBin } from "./helpers/run_bin.ts";
 import { startServer, type TmuxServer } from "./helpers/tmux_server.ts";
@@ -106,6 +110,44 @@ Deno.test("run starts what ran, types what the user had ended, and does it once"
   match(last!.argv.join(" "), /--model[= ]opus/);
   strictEqual((await restore(server, "--policy", "run")).outcome, "already restored");
 });
+
+Deno.test("run starts nothing that came to life in another pane while it waited for its turn", async () => {
+  const { server, plan, ids } = await conversing(1);
+  await using _ = server;
+  strictEqual((await ours(server, "manifest")).code, 0);
+  const [pane] = await crashAndRebuild(server, plan);
+  const other = await server.newSession({ session: "other" });
+  const resumed = once(async () => {
+    await server.sendLine(other, `claude --resume ${ids[0]}`);
+    await waitForBox(server, other);
+  });
+  const open: System["files"]["open"] = (path, flags) => {
+    const file = realFiles.open(path, flags);
+    if (!path.endsWith("/typing.lock")) return file;
+    return { ...file, tryLock: (exclusive) => resumed() && file.tryLock(exclusive) };
+  };
+  const { TMUX_PANE: _pane, ...env } = await server.paneEnv(pane);
+  const ran = await runIn(
+    env,
+    { files: { ...realFiles, open } },
+    (system) => run(system, { policy: "run", json: true }),
+  );
+  const [row] = JSON.parse(ran.stdout).panes as Row[];
+  deepStrictEqual([row.pane_id, row.action, row.line], [pane, "skipped", null], ran.stdout);
+  match(row.reason!, /its conversation is alive in pane other:/);
+});
+
+/** Begins at the first call; true once it is done. */
+function once(begin: () => Promise<void>): () => boolean {
+  let state: "new" | "begun" | "done" = "new";
+  return () => {
+    if (state === "new") {
+      state = "begun";
+      begin().then(() => state = "done");
+    }
+    return state === "done";
+  };
+}
 
 Deno.test("run stops politely: at its limit, and where memory ends", async () => {
   const { server, plan } = await conversing(3);

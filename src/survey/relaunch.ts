@@ -1,15 +1,17 @@
 // Typing and starting conversations one after the other: spaced, within memory, each verified.
+import type { SessionId } from "../binding.ts";
 import type { Action } from "../policy/actions.ts";
 import type { Match } from "../policy/match.ts";
 import { inTurn } from "../state/turn.ts";
 import type { System } from "../system/system.ts";
 import type { Tmux } from "../tmux/client.ts";
+import type { Pane } from "../tmux/panes.ts";
 import { promptState } from "../tmux/prompt.ts";
 import { typeLine } from "../tmux/typing.ts";
 import { lineFor } from "./line.ts";
 import { type RestoredRow, toRestoredRow } from "./restored_row.ts";
 import { planResume, type ResumePlan } from "./resume_plan.ts";
-import { survey, type SurveyedPane } from "./survey.ts";
+import { type Survey, survey, type SurveyedPane } from "./survey.ts";
 
 export interface RelaunchOptions {
   spacingMs: number;
@@ -70,45 +72,60 @@ function whyStop(system: System, started: number, { limit, minMemory }: Relaunch
 const gib = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);
 
 async function one(tmux: Tmux, match: Match, action: Action): Promise<RestoredRow> {
-  const seen = await survey(tmux);
-  const pane = seen.panes.find(({ pane }) => pane.pane_id === match.pane!.pane_id);
-  if (!pane) return toRestoredRow(match, "failed", "its pane is gone");
-  if (pane.live) return toRestoredRow(match, "skipped", "a Claude is running there");
-  const plan = planResume(tmux.system, seen, match.binding, { force: false, paneId: pane.pane.pane_id });
-  if (!plan.can) return toRestoredRow(match, "skipped", plan.message);
-  const enter = action === "launch" && plan.wanted.form === "resume";
-  return await typeIn(tmux, seen.server.socket, pane, { match, plan, enter });
-}
-
-interface Typing {
-  match: Match;
-  plan: Extract<ResumePlan, { can: true }>;
-  enter: boolean;
-}
-
-async function typeIn(
-  tmux: Tmux,
-  socket: string,
-  { pane }: SurveyedPane,
-  { match, plan, enter }: Typing,
-): Promise<RestoredRow> {
-  const prompt = await waitForPrompt(tmux.system, pane);
+  const before = await look(tmux, match);
+  if ("left" in before) return before.left;
+  const prompt = await waitForPrompt(tmux.system, before.pane);
   if (!prompt.ready) return toRestoredRow(match, "skipped", prompt.message);
+  const turn = await inTurn(tmux.system, before.seen.server.socket, () => typeIn(tmux, match, action));
+  if (!turn.held) return toRestoredRow(match, "failed", "another revive takes too long");
+  const { row, starts } = turn.value;
+  if (starts === null) return row;
+  const alive = await verify(tmux, row.pane_id!, starts);
+  return { ...row, action: alive ? "verified" : "failed", reason: alive ? null : NOT_SEEN };
+}
+
+interface Looked {
+  seen: Survey;
+  pane: Pane;
+  plan: Extract<ResumePlan, { can: true }>;
+}
+
+/** The match's pane and what can be done there now; or its row, when that is nothing. */
+async function look(tmux: Tmux, match: Match): Promise<Looked | { left: RestoredRow }> {
+  const seen = await survey(tmux);
+  const one = seen.panes.find(({ pane }) => pane.pane_id === match.pane!.pane_id);
+  if (!one) return { left: toRestoredRow(match, "failed", "its pane is gone") };
+  if (one.live) return { left: toRestoredRow(match, "skipped", "a Claude is running there") };
+  const plan = planResume(tmux.system, seen, match.binding, { force: false, paneId: one.pane.pane_id });
+  return plan.can ? { seen, pane: one.pane, plan } : { left: toRestoredRow(match, "skipped", plan.message) };
+}
+
+interface TypedRow {
+  row: RestoredRow;
+  /** The conversation whose Claude was started, null when none was. */
+  starts: SessionId | null;
+}
+
+/** Looks again first: shells that start slowly and other turns took their time. */
+async function typeIn(tmux: Tmux, match: Match, action: Action): Promise<TypedRow> {
+  const now = await look(tmux, match);
+  if ("left" in now) return { row: now.left, starts: null };
+  const { seen, pane, plan } = now;
+  const prompt = await promptState(tmux.system, pane, seen.processes);
+  if (!prompt.ready) return { row: toRestoredRow(match, "skipped", prompt.message), starts: null };
   const shell = { shell: prompt.shell, pid: prompt.shellPid, cwd: pane.cwd, ascii: prompt.ascii };
   const line = lineFor(tmux.system, plan.wanted, shell);
+  const enter = action === "launch" && plan.wanted.form === "resume";
   const options = { enter, shell: prompt.shell, shellPid: prompt.shellPid };
-  const turn = await inTurn(tmux.system, socket, () => typeLine(tmux, pane, line, options));
-  const typed = turn.held ? turn.value : TAKEN;
-  if (!typed.typed) return { ...toRestoredRow(match, "failed", typed.reason), line };
-  if (!enter) return { ...toRestoredRow(match, "typed", plan.note), line };
-  const alive = await verify(tmux, pane.pane_id, plan.wanted.id);
-  return { ...toRestoredRow(match, alive ? "verified" : "failed", alive ? null : NOT_SEEN), line };
+  const typed = await typeLine(tmux, pane, line, options);
+  if (!typed.typed) return { row: { ...toRestoredRow(match, "failed", typed.reason), line }, starts: null };
+  const row = { ...toRestoredRow(match, "typed", enter ? null : plan.note), line };
+  return { row, starts: enter ? plan.wanted.id : null };
 }
 
-const TAKEN = { typed: false as const, reason: "another revive takes too long" };
 const NOT_SEEN = "its Claude was not seen with this conversation in time: look at the pane";
 
-async function waitForPrompt(system: System, pane: SurveyedPane["pane"]) {
+async function waitForPrompt(system: System, pane: Pane) {
   const end = system.now() + SHELL_PATIENCE_MS;
   for (;;) {
     const state = await promptState(system, pane, system.processes.all());
@@ -120,7 +137,7 @@ async function waitForPrompt(system: System, pane: SurveyedPane["pane"]) {
 }
 
 /** zsh and dash run the programs of their start files in the foreground, as if the user had (seen). */
-function isNewPrograms(system: System, pane: SurveyedPane["pane"], because: string): boolean {
+function isNewPrograms(system: System, pane: Pane, because: string): boolean {
   const shell = because === "program" ? system.processes.read(pane.pid) : null;
   const started = shell && system.processes.startedAt(shell);
   return started !== null && system.now() - started < NEW_SHELL_MS;
