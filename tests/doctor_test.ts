@@ -5,10 +5,13 @@ import { type Checked, fail, hidden, info, ok, warn } from "../src/doctor/check.
 import { renderReport, renderText, toJson } from "../src/doctor/render.ts";
 import { CHECKS } from "../src/doctor/run.ts";
 import { appendJournal } from "../src/state/journal.ts";
+import { runTmux } from "../src/tmux/client.ts";
+import { stampCommands } from "../src/tmux/options.ts";
 import { makeInstalled } from "./fixtures/installed_world.ts";
 import { idOf, lineOf, systemFor } from "./fixtures/state_world.ts";
 import { runBin } from "./helpers/run_bin.ts";
 import { makeScratch } from "./helpers/scratch.ts";
+import { tmuxOf } from "./helpers/typing.ts";
 
 const FOUND: Checked[] = [
   { id: "a.one", group: "program", ...ok("fine") },
@@ -146,17 +149,21 @@ Deno.test("--report of a real world holds neither its home nor its names", async
   assert.match(text, /hook\.registered/);
 });
 
-Deno.test("conversations that Claude deletes within a week are counted, and transcripts that are gone", async () => {
+Deno.test("conversations of panes that Claude deletes within a week are counted, others are not", async () => {
   await using world = await makeInstalled();
   const { config } = world.server.scratch;
   const project = `${config}/projects/-home-me`;
   await Deno.mkdir(project, { recursive: true });
-  for (const [number, days] of [[1, 1], [2, 25], [3, 29], [4, 400]]) {
+  for (const [number, days] of [[1, 1], [2, 25], [3, 29], [4, 400], [5, 25]]) {
     const path = `${project}/${idOf(number)}.jsonl`;
     await Deno.writeTextFile(path, '{"type":"user"}\n');
     const time = Date.now() / 1000 - days * 86_400;
     await Deno.utime(path, time, time);
-    await appendJournal(systemFor(world.env), lineOf(number, { transcript: number === 3 ? null : path }));
+    const line = lineOf(number, { config_dir: config, transcript: number === 3 ? null : path });
+    await appendJournal(systemFor(world.env), line);
+    // The fifth was left long ago.
+    if (number === 5) continue;
+    await runTmux(tmuxOf(world.server), stampCommands(await world.server.newSession(), line));
   }
   const seen = (await world.doctor()).checks.get("claude.retention")!;
   assert.deepEqual([seen.level, seen.data], ["warn", {

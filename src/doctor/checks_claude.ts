@@ -1,9 +1,7 @@
 // Which Claude there is, where it keeps its files, and how long it keeps them.
-import { findTranscript } from "../claude/transcripts.ts";
 import { findOnPath } from "../install/program.ts";
 import { type Check, type Finding, hidden, info, ok, warn } from "./check.ts";
 import { type Facts, LIMIT_MS, places } from "./facts.ts";
-import type { JournalLine } from "../state/journal.ts";
 
 export const claudeChecks: Check[] = [
   { id: "claude.version", group: "claude", run: version },
@@ -74,10 +72,10 @@ const KEPT_DAYS = 30;
 const SOON_DAYS = 7;
 
 /** Claude deletes transcripts by their age: what is bound to a pane may be gone next week. */
-function retention(facts: Facts): Finding {
+async function retention(facts: Facts): Promise<Finding> {
   const days = keptDays(facts);
   const now = facts.system.now();
-  const ages = boundTranscripts(facts).map((modified) => (now - modified) / DAY_MS);
+  const ages = (await boundTranscripts(facts)).map((modified) => (now - modified) / DAY_MS);
   const soon = ages.filter((age) => age > days - SOON_DAYS && age <= days + 1).length;
   const data = { cleanup_period_days: days, bound: ages.length, deleted_within_a_week: soon };
   if (soon === 0) return ok(`Claude keeps conversations for ${days} days`, data);
@@ -96,15 +94,11 @@ function keptDays(facts: Facts): number {
   return KEPT_DAYS;
 }
 
-/** When the transcripts of recorded conversations were last written (ms), each once. */
-function boundTranscripts(facts: Facts): number[] {
-  const newest = new Map<string, JournalLine>(facts.journal().lines.map((line) => [line.session_id, line]));
-  return [...newest.values()].map((line) => modifiedAt(facts, line)).filter((time) => time !== null);
-}
-
-function modifiedAt({ system }: Facts, line: JournalLine): number | null {
-  const known = line.transcript && system.files.stat(line.transcript);
-  if (known) return known.modified;
-  const path = findTranscript(system, line.config_dir ?? places(system).claude, line.session_id).path;
-  return path === null ? null : system.files.stat(path)?.modified ?? null;
+/** When the transcripts of the conversations that panes hold were last written (ms), each once. */
+async function boundTranscripts({ system, server, survey }: Facts): Promise<number[]> {
+  if (!await server()) return [];
+  const { panes, transcript } = await survey();
+  const paths = panes.map(({ binding }) => binding && transcript(binding.session_id, binding).path);
+  return [...new Set(paths)].map((path) => path && system.files.stat(path)?.modified)
+    .filter((time) => typeof time === "number");
 }
