@@ -13,7 +13,8 @@ import { type ServerLife, sessionId, UNASSIGNED } from "./binding.ts";
 /** The value when it is a string, else null. */
 export const toText = (value: unknown): string | null => typeof value === "string" ? value : null;
 
-function texts(value: unknown): string[] {
+/** The texts in a list; what is none is left out. */
+export function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
@@ -71,7 +72,7 @@ export function toBinding(value: unknown): Binding | null {
   if (!found || !id || cwd === null) return null;
   return {
     session_id: id,
-    chain: texts(found.chain).map(sessionId).filter((item) => item !== null).slice(0, HISTORY),
+    chain: toTexts(found.chain).map(sessionId).filter((item) => item !== null).slice(0, HISTORY),
     candidate: found.candidate ? withoutCandidate(toBinding(found.candidate)) : null,
     cwd,
     config_dir: toText(found.config_dir),
@@ -79,7 +80,7 @@ export function toBinding(value: unknown): Binding | null {
     state: oneOf(found.state, ["running", "exited", "ended", "restored"], "running"),
     reason: toText(found.reason),
     claude: toClaude(found.claude),
-    arguments: texts(found.arguments),
+    arguments: toTexts(found.arguments),
     name: toText(found.name),
     names: toNames(found.names),
     team: toLabel(found.team) ?? UNASSIGNED,

@@ -5,7 +5,7 @@ import { isSensible } from "../install/settings_edit.ts";
 import { foreignCommands, hasOurs, ourHandlers } from "../install/settings_text.ts";
 import { toRecord } from "../from_disk.ts";
 import { type Check, fail, type Finding, hidden, info, INSTALL, ok, skip, warn } from "./check.ts";
-import type { Facts, SettingsFile } from "./facts.ts";
+import type { Facts } from "./facts.ts";
 import { tryHook } from "./hook_trial.ts";
 
 export const hookChecks: Check[] = [
@@ -140,9 +140,7 @@ function others(facts: Facts): Finding {
 const SLOW_MS = 2_500;
 
 async function works(facts: Facts): Promise<Finding> {
-  const file = readable(facts).find((one: SettingsFile & { values: Record<string, unknown> }) =>
-    hasOurs(one.values)
-  );
+  const file = readable(facts).find(({ values }) => hasOurs(values));
   if (!file) return skip("the hook is not registered");
   const trials = await Promise.all(HOOK_EVENTS.map((event) => {
     const handler = ourHandlers(file.values, event)[0];

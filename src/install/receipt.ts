@@ -1,5 +1,5 @@
 // What install did on this machine, written down in our data folder so that uninstall can take exactly that back.
-import { toRecord, toText } from "../from_disk.ts";
+import { toRecord, toText, toTexts } from "../from_disk.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { writeAtomic } from "../state/atomic.ts";
 import { readPlainText } from "../system/plain_file.ts";
@@ -128,10 +128,6 @@ function toKeys(value: unknown): KeyReceipt | null {
     toText,
   );
   return { key, menu_key, moved_to, moved, before, repeat: found.repeat === true };
-}
-
-function toTexts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 /** Makes our data folder. Throws UserError when it cannot be used. */

@@ -4,7 +4,7 @@
 // "name_patterns": ["^regular expression", …]}, …]}. Names are those of the tmux session and of the conversation.
 // Other keys are ignored, and so is an entry that has another shape.
 import { type Label, UNASSIGNED } from "../binding.ts";
-import { toRecord, toText } from "../from_disk.ts";
+import { toRecord, toText, toTexts } from "../from_disk.ts";
 
 export interface Team {
   id: string;
@@ -56,16 +56,14 @@ function toTeam(value: unknown): Team | null {
   if (!found || !id) return null;
   return {
     id,
-    sessions: texts(found.sessions),
-    folders: texts(found.folders).map((folder) => folder.replace(/\/+$/, "")).filter((folder) =>
-      folder !== ""
-    ),
-    patterns: texts(found.name_patterns).map(toPattern).filter((pattern) => pattern !== null),
+    sessions: filled(toTexts(found.sessions)),
+    folders: filled(toTexts(found.folders).map((folder) => folder.replace(/\/+$/, ""))),
+    patterns: filled(toTexts(found.name_patterns)).map(toPattern).filter((pattern) => pattern !== null),
   };
 }
 
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string" && item !== "") : [];
+function filled(texts: string[]): string[] {
+  return texts.filter((text) => text !== "");
 }
 
 /** A regular expression. What is none (`*-kafka`) is read as the glob that it looks like. */
