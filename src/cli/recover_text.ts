@@ -1,7 +1,8 @@
 // A recovery for people: a block for each tmux session, the newest first, and the command for each decision. Pure.
 import { formatAddress, type PaneAddress, sameAddress } from "../binding.ts";
 import { formatAge } from "../ladder/age.ts";
-import { resumeCommand } from "../recover/advice.ts";
+import { quote } from "../line/quote.ts";
+import { ourCommand, resumeCommand } from "../recover/advice.ts";
 import type { Candidate } from "../recover/candidates.ts";
 import { ranSomethingElse } from "../recover/past.ts";
 import { chooseCommand, type Report, type ReportedPane } from "../recover/report.ts";
@@ -17,6 +18,8 @@ export interface RecoverText extends Omit<TextOptions, "isListed"> {
   hasServer: boolean;
   /** The record is of an earlier life of the running server, so that a restore can go by it. */
   isEarlier: boolean;
+  /** The time that was asked for, as it was given. */
+  at: string | null;
   others: { time: number; panes: number; conversations: number }[];
   now: number;
 }
@@ -55,7 +58,7 @@ function headText({ record, why }: Report, options: RecoverText): string[] {
   const whole = options.isEarlier && held > 0
     ? [
       `Put back at once what of its ${count(held, "conversation")} is certain:`,
-      `    tmuxclaude restore --force --dry-run --at ${new Date(record.time + 1).toISOString()}`,
+      `    ${ourCommand("restore", options, "--force", "--dry-run", "--at", isoTime(record.time + 1))}`,
     ]
     : [];
   return [
@@ -92,11 +95,12 @@ function paneText(report: Report, one: ReportedPane, options: RecoverText): stri
   const { pane, here, candidates } = one;
   const shown = candidates.slice(0, options.most);
   const more = candidates.length - shown.length;
-  const narrow = here ? ` --pane ${here.pane_id}` : ` --json`;
+  const at = options.at === null ? [] : ["--at", quote(options.at, "posix")];
+  const narrow = here ? ["--pane", here.pane_id] : ["--json"];
   return [
     fit(`  ${paneHead(pane, one, options)}`, options.room),
     ...shown.flatMap((candidate) => candidateText(report, one, candidate, options)),
-    ...(more > 0 ? [`    ${more} more: tmuxclaude recover${narrow}`] : []),
+    ...(more > 0 ? [`    ${more} more: ${ourCommand("recover", options, ...at, ...narrow)}`] : []),
   ];
 }
 
@@ -125,17 +129,21 @@ function candidateText(
   return [fit(`    ${line}`, options.room), `      ${command}`];
 }
 
-function othersText({ others, socket }: RecoverText): string[] {
+function othersText(options: RecoverText): string[] {
+  const { others } = options;
   if (others.length === 0) return [];
-  const given = socket === null ? "" : `--socket ${socket} `;
   return [
     "",
     "Other records:",
     ...others.map(({ time, panes, conversations }) =>
       `  ${formatTime(time)}  ${count(panes, "pane")}, ${count(conversations, "conversation")}` +
-      `  tmuxclaude recover ${given}--at ${new Date(time).toISOString()}`
+      `  ${ourCommand("recover", options, "--at", isoTime(time))}`
     ),
   ];
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
 }
 
 function count(number: number, word: string): string {
