@@ -92,5 +92,8 @@ Deno.test("complete never fails and offers only what goes on with what is typed"
   assert.deepEqual(await propose("install", "--nonsense", "x"), []);
   assert.deepEqual(await propose("restore", "--policy", "r"), ["run"]);
   assert.ok((await propose()).includes("revive"));
+  assert.deepEqual(await propose("he"), ["help"]);
+  assert.deepEqual(await propose("help", "re"), ["revive", "restore", "recover"]);
+  assert.deepEqual(await propose("help", "revive", ""), []);
   assert.ok(!(await propose("install", "--")).includes("--"));
 });

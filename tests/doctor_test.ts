@@ -4,6 +4,7 @@ import { fileSystemType } from "../src/doctor/checks_state.ts";
 import { type Checked, fail, hidden, info, ok, warn } from "../src/doctor/check.ts";
 import { renderReport, renderText, toJson } from "../src/doctor/render.ts";
 import { CHECKS } from "../src/doctor/run.ts";
+import { counted } from "../src/counted.ts";
 import { appendJournal } from "../src/state/journal.ts";
 import { runTmux } from "../src/tmux/client.ts";
 import { stampCommands } from "../src/tmux/options.ts";
@@ -40,6 +41,10 @@ Deno.test("text has a line for each check, an arrow for each next step, and the 
   ]);
   const colored = renderText(FOUND, { color: true, unicode: true });
   assert.ok(colored.includes("\x1b[31m✗\x1b[0m b.last"));
+});
+
+Deno.test("one is told as one", () => {
+  assert.deepEqual([0, 1, 2].map((number) => counted(number, "pane")), ["0 panes", "1 pane", "2 panes"]);
 });
 
 Deno.test("text and JSON come from the same list", () => {

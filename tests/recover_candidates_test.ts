@@ -1,7 +1,6 @@
 // Ranking: which conversation a pane of the past may have held, best first, and what differs from now.
 import assert from "node:assert/strict";
 import { type Binding, newBinding, type PaneAddress, type SessionId, sessionId } from "../src/binding.ts";
-import { recoverText } from "../src/cli/recover_text.ts";
 import type { Alive } from "../src/ladder/pick.ts";
 import { bindCommand, makeCommand, remakeCommand, resumeCommand } from "../src/recover/advice.ts";
 import { candidates, MOST } from "../src/recover/candidates.ts";
@@ -523,43 +522,6 @@ Deno.test("a pane whose folder nobody knows is matched by no folder", () => {
       journal: [line(B, RECORD - HOUR, { pane_id: "%9" })],
     }),
     [],
-  );
-});
-
-Deno.test("every command of ours in the text asks the server that was asked, at the time that was given", () => {
-  const record = recordOf([row(0, { binding: binding(A) })]);
-  const candidates = [A, B, C, A].map((session_id) => ({
-    session_id,
-    title: null,
-    evidence: [],
-    age_seconds: 1,
-  }));
-  const panes = [{ pane: record.panes[0], here: { pane_id: "%5" }, candidates, isKnown: true }];
-  const report = {
-    record,
-    why: "is it",
-    panes,
-    difference: difference(record, [], { pane_base_index: null }),
-  };
-  const lines = recoverText(report as never, {
-    room: Infinity,
-    socket: "/s x",
-    at: "2026-11-30 09:00",
-    tilde: (folder) => folder,
-    hasServer: true,
-    ownPane: null,
-    most: 3,
-    place: () => ({ cwd: null, configDir: null }),
-    isEarlier: true,
-    others: [{ time: RECORD, panes: 1, conversations: 1 }],
-    now: NOW,
-  });
-  const ours = lines.flatMap((line) => /tmuxclaude (?:recover|restore) .*$/.exec(line) ?? []);
-  assert.equal(ours.length, 6, lines.join("\n"));
-  for (const command of ours) assert.match(command, /^tmuxclaude (recover|restore) --socket '\/s x' --/);
-  assert.ok(
-    ours.includes("tmuxclaude recover --socket '/s x' --at '2026-11-30 09:00' --pane %5"),
-    ours.join("\n"),
   );
 });
 

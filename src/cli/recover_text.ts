@@ -1,14 +1,14 @@
 // A recovery for people: a block for each tmux session, the newest first, and the command for each decision. Pure.
 import { formatAddress, type PaneAddress, sameAddress } from "../binding.ts";
 import { formatAge } from "../ladder/age.ts";
-import { quote } from "../line/quote.ts";
-import { ourCommand, resumeCommand } from "../recover/advice.ts";
+import { resumeCommand } from "../recover/advice.ts";
 import type { Candidate } from "../recover/candidates.ts";
 import { ranSomethingElse } from "../recover/past.ts";
 import { chooseCommand, type Report, type ReportedPane } from "../recover/report.ts";
 import { formatTime } from "../recover/when.ts";
 import { differenceText, type TextOptions } from "./recover_difference.ts";
 import { fit, printable } from "./width.ts";
+import { counted } from "../counted.ts";
 
 export interface RecoverText extends Omit<TextOptions, "isListed"> {
   /** Candidates shown of each pane. */
@@ -18,8 +18,6 @@ export interface RecoverText extends Omit<TextOptions, "isListed"> {
   hasServer: boolean;
   /** The record is of an earlier life of the running server, so that a restore can go by it. */
   isEarlier: boolean;
-  /** The time that was asked for, as it was given. */
-  at: string | null;
   others: { time: number; panes: number; conversations: number }[];
   now: number;
 }
@@ -44,7 +42,7 @@ export function recoverText(report: Report, options: RecoverText): string[] {
     ...(shown.length > 0 ? [GUESSES] : []),
     ...body,
     ...(quiet > 0
-      ? ["", `${count(quiet, "pane")} without a likely conversation: not listed (--json lists all)`]
+      ? ["", `${counted(quiet, "pane")} without a likely conversation: not listed (--json lists all)`]
       : []),
     ...othersText(options),
   ];
@@ -57,8 +55,8 @@ function headText({ record, why }: Report, options: RecoverText): string[] {
   const held = record.panes.filter(({ row }) => row?.binding).length;
   const whole = options.isEarlier && held > 0
     ? [
-      `Put back at once what of its ${count(held, "conversation")} is certain:`,
-      `    ${ourCommand("restore", options, "--force", "--dry-run", "--at", isoTime(record.time + 1))}`,
+      `Put back at once what of its ${counted(held, "conversation")} is certain:`,
+      `    tmuxclaude restore --force --dry-run --at ${new Date(record.time + 1).toISOString()}`,
     ]
     : [];
   return [
@@ -87,7 +85,7 @@ function sessions(panes: ReportedPane[]): ReportedPane[][] {
 
 function sessionText(report: Report, panes: ReportedPane[], options: RecoverText): string[] {
   const name = printable(panes[0].pane.tmux_session);
-  const head = `${name}  ${count(panes.length, "pane")}`;
+  const head = `${name}  ${counted(panes.length, "pane")}`;
   return ["", fit(head, options.room), ...panes.flatMap((one) => paneText(report, one, options))];
 }
 
@@ -95,12 +93,11 @@ function paneText(report: Report, one: ReportedPane, options: RecoverText): stri
   const { pane, here, candidates } = one;
   const shown = candidates.slice(0, options.most);
   const more = candidates.length - shown.length;
-  const at = options.at === null ? [] : ["--at", quote(options.at, "posix")];
-  const narrow = here ? ["--pane", here.pane_id] : ["--json"];
+  const narrow = here ? ` --pane ${here.pane_id}` : ` --json`;
   return [
     fit(`  ${paneHead(pane, one, options)}`, options.room),
     ...shown.flatMap((candidate) => candidateText(report, one, candidate, options)),
-    ...(more > 0 ? [`    ${more} more: ${ourCommand("recover", options, ...at, ...narrow)}`] : []),
+    ...(more > 0 ? [`    ${more} more: tmuxclaude recover${narrow}`] : []),
   ];
 }
 
@@ -129,23 +126,15 @@ function candidateText(
   return [fit(`    ${line}`, options.room), `      ${command}`];
 }
 
-function othersText(options: RecoverText): string[] {
-  const { others } = options;
+function othersText({ others, socket }: RecoverText): string[] {
   if (others.length === 0) return [];
+  const given = socket === null ? "" : `--socket ${socket} `;
   return [
     "",
     "Other records:",
     ...others.map(({ time, panes, conversations }) =>
-      `  ${formatTime(time)}  ${count(panes, "pane")}, ${count(conversations, "conversation")}` +
-      `  ${ourCommand("recover", options, "--at", isoTime(time))}`
+      `  ${formatTime(time)}  ${counted(panes, "pane")}, ${counted(conversations, "conversation")}` +
+      `  tmuxclaude recover ${given}--at ${new Date(time).toISOString()}`
     ),
   ];
-}
-
-function isoTime(time: number): string {
-  return new Date(time).toISOString();
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }

@@ -23,6 +23,7 @@ import type { System } from "../system/system.ts";
 import { connect, explain, runManyTmux, type Tmux } from "../tmux/client.ts";
 import { stampCommands } from "../tmux/options.ts";
 import type { Server } from "../tmux/panes.ts";
+import { counted } from "../counted.ts";
 
 export interface ManifestFlags {
   print?: boolean;
@@ -55,7 +56,7 @@ async function save(tmux: Tmux, seen: Survey, manifest: Manifest): Promise<numbe
   ]);
   const bound = manifest.panes.filter((row) => row.binding).length;
   if (system.isTerminal("stderr")) {
-    say(system, `${manifest.count} panes, ${bound} with a conversation: ${result}`);
+    say(system, `${counted(manifest.count, "pane")}, ${bound} with a conversation: ${result}`);
   }
   return result === "busy" ? ExitCode.failed : ExitCode.done;
 }

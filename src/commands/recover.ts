@@ -131,7 +131,6 @@ function print(system: System, found: Recovery, flags: RecoverFlags): void {
   const lines = recoverText(found.report, {
     room: roomOf(system),
     socket: flags.socket ?? null,
-    at: flags.at ?? null,
     tilde: (folder) => withTilde(folder, home),
     hasServer: found.hasServer,
     isEarlier: found.isEarlier,

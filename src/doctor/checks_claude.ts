@@ -2,6 +2,7 @@
 import { findOnPath } from "../install/program.ts";
 import { type Check, type Finding, hidden, info, ok, warn } from "./check.ts";
 import { type Facts, LIMIT_MS, places } from "./facts.ts";
+import { counted } from "../counted.ts";
 
 export const claudeChecks: Check[] = [
   { id: "claude.version", group: "claude", run: version },
@@ -79,7 +80,7 @@ async function retention(facts: Facts): Promise<Finding> {
   const soon = ages.filter((age) => age > days - SOON_DAYS && age <= days + 1).length;
   const data = { cleanup_period_days: days, bound: ages.length, deleted_within_a_week: soon };
   if (soon === 0) return ok(`Claude keeps conversations for ${days} days`, data);
-  const which = soon === 1 ? "1 bound conversation" : `${soon} bound conversations`;
+  const which = counted(soon, "bound conversation");
   return warn(`Claude deletes ${which} within a week (after ${days} days without use)`, {
     fix: 'Set "cleanupPeriodDays": 365 in settings.json, or open them once',
     data,

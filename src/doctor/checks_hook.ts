@@ -7,6 +7,7 @@ import { toRecord } from "../from_disk.ts";
 import { type Check, fail, type Finding, hidden, info, INSTALL, ok, skip, warn } from "./check.ts";
 import type { Facts } from "./facts.ts";
 import { tryHook } from "./hook_trial.ts";
+import { counted } from "../counted.ts";
 
 export const hookChecks: Check[] = [
   { id: "hook.settings", group: "hook", run: settingsReadable },
@@ -131,7 +132,7 @@ function others(facts: Facts): Finding {
   const also = found.some((command) => /\btmuxclaude\b/.test(command))
     ? " (one of them mentions tmuxclaude)"
     : "";
-  return info(`${found.length} other hooks run at the start of a conversation, beside ours${also}`, {
+  return info(`${counted(found.length, "other hook")} at the start of a conversation, beside ours${also}`, {
     data: { others: found.length },
   });
 }

@@ -64,7 +64,8 @@ function ownFile({ system, receipt }: Facts): Finding {
 
 function revive({ system, receipt }: Facts, { bindings }: ServerState): Finding {
   const key = receipt()?.keys?.key ?? "r";
-  const ours = bindings.filter((binding) => isOurBinding(binding.command));
+  // The candidates' menu has a key of its own, which nobody else takes.
+  const ours = bindings.filter(({ command }) => isOurBinding(command) && !/ --menu\b/.test(command));
   if (ours.length === 0) {
     const now = bindings.find((binding) => binding.key === key)?.command;
     return fail(

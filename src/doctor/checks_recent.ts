@@ -3,6 +3,7 @@ import { formatAddress } from "../binding.ts";
 import { readFailures } from "../state/failures.ts";
 import { type Check, type Finding, hidden, ok, skip, warn } from "./check.ts";
 import type { Facts } from "./facts.ts";
+import { counted } from "../counted.ts";
 
 export const recentChecks: Check[] = [
   { id: "recent.failures", group: "recent", run: failures },
@@ -32,9 +33,11 @@ async function unbound({ server, survey }: Facts): Promise<Finding> {
   const live = panes.filter(({ live }) => live?.kind === "interactive");
   const missing = live.filter(({ binding }) => binding === null);
   const data = { live: live.length, unbound: missing.length };
-  if (missing.length === 0) return ok(`${live.length} panes run Claude, all of them bound`, data);
+  if (missing.length === 0) {
+    return ok(`Claude runs in ${counted(live.length, "pane")}, none of them unbound`, data);
+  }
   return warn(
-    `Claude runs unbound in ${missing.length} of ${live.length} panes, first in ${
+    `Claude runs unbound in ${missing.length} of ${counted(live.length, "pane")}, first in ${
       hidden(formatAddress(missing[0].pane))
     }`,
     {
@@ -51,9 +54,9 @@ async function transcripts({ server, survey }: Facts): Promise<Finding> {
   const idle = panes.filter(({ binding, live }) => binding !== null && live === null);
   const gone = idle.filter(({ binding }) => transcript(binding!.session_id, binding).state === "missing");
   const data = { revivable: idle.length - gone.length, gone: gone.length };
-  if (gone.length === 0) return ok(`${idle.length} panes without Claude can be revived`, data);
+  if (gone.length === 0) return ok(`${counted(idle.length, "pane")} without Claude can be revived`, data);
   return warn(
-    `${gone.length} panes hold a conversation whose transcript is gone, first ${
+    `the transcript is gone of what ${counted(gone.length, "pane")} held, first ${
       hidden(formatAddress(gone[0].pane))
     }`,
     {

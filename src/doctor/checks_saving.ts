@@ -9,6 +9,7 @@ import { continuum, intervalOf, isCarried } from "./continuum.ts";
 import { type Check, fail, type Finding, hidden, info, ok, skip, warn } from "./check.ts";
 import type { Facts } from "./facts.ts";
 import type { ServerState } from "./server_state.ts";
+import { counted } from "../counted.ts";
 
 export const savingChecks: Check[] = [
   { id: "saving.resurrect", group: "saving", run: withServer(resurrect) },
@@ -115,8 +116,7 @@ function ageText(ms: number): string {
   const units: [string, number][] = [["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
   const seconds = Math.max(0, Math.round(ms / 1000));
   const [name, size] = units.find(([, size]) => seconds >= size) ?? ["second", 1];
-  const count = Math.floor(seconds / size);
-  return `${count} ${name}${count === 1 ? "" : "s"}`;
+  return counted(Math.floor(seconds / size), name);
 }
 
 /** A save is written first, the record right after it. */
@@ -148,7 +148,10 @@ async function record({ system, server }: Facts, state: ServerState): Promise<Fi
       data,
     });
   }
-  return ok(`the newest record holds ${bound} conversations in ${manifest.panes.length} panes`, data);
+  return ok(
+    `the newest record holds ${counted(bound, "conversation")} in ${counted(manifest.panes.length, "pane")}`,
+    data,
+  );
 }
 
 function contents(_facts: Facts, { options }: ServerState): Finding {

@@ -3,6 +3,7 @@ import { isForeign, statePaths } from "../state/paths.ts";
 import type { FileFacts } from "../system/system.ts";
 import { type Check, fail, type Finding, hidden, info, ok, skip, warn } from "./check.ts";
 import { type Facts, places } from "./facts.ts";
+import { counted } from "../counted.ts";
 
 export const stateChecks: Check[] = [
   { id: "state.folder", group: "state", run: folder },
@@ -81,12 +82,12 @@ function journal(facts: Facts): Finding {
     });
   }
   if (bad > 0) {
-    return warn(`${bad} lines of the journal cannot be read; the other ${lines.length} are used`, {
+    return warn(`${counted(bad, "line")} of the journal cannot be read; the other ${lines.length} are used`, {
       fix: "Nothing has to be done: they go when the journal is trimmed",
       data,
     });
   }
-  return ok(`the journal holds ${lines.length} lines`, data);
+  return ok(`the journal holds ${counted(lines.length, "line")}`, data);
 }
 
 const NETWORK =

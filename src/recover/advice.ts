@@ -9,18 +9,9 @@ import type { PastPane } from "./past.ts";
 const word = (text: string) => quote(text, "posix");
 const forTmux = (text: string) => word(argument(literal(text)));
 
-/** A command of ours that asks the same server. The words are taken as they are. */
-export function ourCommand(
-  command: string,
-  { socket }: { socket: string | null },
-  ...words: string[]
-): string {
-  return ["tmuxclaude", command, ...(socket === null ? [] : ["--socket", word(socket)]), ...words].join(" ");
-}
-
 /** Binds a pane that is there. */
 export function bindCommand(paneId: string, id: SessionId, options: { socket: string | null }): string {
-  return ourCommand("recover", options, "--bind", `${paneId}=${id}`);
+  return `tmuxclaude recover ${ours(options)}--bind ${paneId}=${id}`;
 }
 
 /** Makes the missing pane and binds it. Without quotes around: within "…" an interactive bash would expand a "!". */
@@ -30,7 +21,7 @@ export function remakeCommand(
   options: { socket: string | null },
 ): string {
   const make = makeCommand(missing, options, "-d -P -F '#{pane_id}' ");
-  return `${ourCommand("recover", options, "--bind")} $(${make})=${id}`;
+  return `tmuxclaude recover ${ours(options)}--bind $(${make})=${id}`;
 }
 
 /** Makes a pane for the missing one: a window of its tmux session, or that session. */
@@ -67,4 +58,8 @@ export function resumeCommand(
 
 function tmux({ socket }: { socket: string | null }): string {
   return socket === null ? "tmux" : `tmux -S ${word(socket)}`;
+}
+
+function ours({ socket }: { socket: string | null }): string {
+  return socket === null ? "" : `--socket ${word(socket)} `;
 }

@@ -1,6 +1,7 @@
 // Which record a recovery goes by, told in words. Pure.
 import type { PastRecord } from "./past.ts";
 import { formatTime } from "./when.ts";
+import { counted } from "../counted.ts";
 
 /** What is known about the end of the record's life. */
 export interface Ending {
@@ -17,8 +18,8 @@ export interface Ending {
 /** Why the record before the first crash was chosen. */
 export function whyCrash({ last, down, boots, starts }: Ending): string {
   const since = [
-    boots > 0 ? count(boots, "boot") : null,
-    starts > 0 ? `${count(starts, "start")} of tmux` : null,
+    boots > 0 ? counted(boots, "boot") : null,
+    starts > 0 ? `${counted(starts, "start")} of tmux` : null,
   ].filter((part) => part !== null);
   const loop = boots > 1 || starts > 1 ? ": a crash loop" : "";
   const end = down === null
@@ -27,10 +28,6 @@ export function whyCrash({ last, down, boots, starts }: Ending): string {
   return `is the last one before the first crash (${end}${
     since.length > 0 ? `; since then ${since.join(" and ")}${loop}` : ""
   })`;
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
 const DAY = 24 * 3_600_000;

@@ -49,27 +49,6 @@ export async function killAfter(
   return { ended: signal === null, code };
 }
 
-/**
- * Starts a process and ends it with SIGKILL at the nth change in the folders, that is while it writes. Tells whether it
- * had ended by itself.
- */
-export async function killAtChange(
-  start: () => Deno.ChildProcess,
-  folders: string[],
-  nth: number,
-): Promise<{ ended: boolean; code: number }> {
-  const watcher = Deno.watchFs(folders, { recursive: false });
-  const child = start();
-  const watching = (async () => {
-    let seen = 0;
-    for await (const _ of watcher) if (++seen === nth) tryToKill(child);
-  })();
-  const { code, signal } = await child.status;
-  watcher.close();
-  await watching;
-  return { ended: signal === null, code };
-}
-
 function tryToKill(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
