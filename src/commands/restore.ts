@@ -142,6 +142,7 @@ async function act(what: Restore, matches: Match[], stamped: Promise<void>): Pro
     return [...here.map((match) => toRestoredRow(match, "stamped", null)), ...left];
   }
   const options = {
+    socket: seen.server.socket,
     spacingMs: (flags.spacing ?? DEFAULT_SPACING_S) * 1_000,
     minMemory: flags.minMemory ?? defaultFloor(tmux.system.totalMemory()),
     limit: flags.limit ?? Infinity,

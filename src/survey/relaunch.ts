@@ -7,13 +7,17 @@ import type { System } from "../system/system.ts";
 import type { Tmux } from "../tmux/client.ts";
 import type { Pane } from "../tmux/panes.ts";
 import { promptState } from "../tmux/prompt.ts";
+import type { Refusal } from "../tmux/refusal.ts";
 import { typeLine } from "../tmux/typing.ts";
 import { lineFor } from "./line.ts";
 import { type RestoredRow, toRestoredRow } from "./restored_row.ts";
 import { planResume, type ResumePlan } from "./resume_plan.ts";
 import { type Survey, survey, type SurveyedPane } from "./survey.ts";
+import { waitForPrompt } from "./wait_prompt.ts";
 
 export interface RelaunchOptions {
+  /** The server's, for taking turns at it. */
+  socket: string;
   spacingMs: number;
   /** Bytes that must stay available. */
   minMemory: number;
@@ -48,7 +52,7 @@ export async function relaunch(
     if (action === "launch") stopped ??= whyStop(tmux.system, started, options);
     const row = action === "launch" && stopped
       ? toRestoredRow(match, "left", stopped)
-      : await one(tmux, match, action);
+      : await one(tmux, match, action, options.socket);
     rows.push(row);
     options.progress(row);
     if (row.action !== "verified") continue;
@@ -71,30 +75,41 @@ function whyStop(system: System, started: number, { limit, minMemory }: Relaunch
 
 const gib = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);
 
-async function one(tmux: Tmux, match: Match, action: Action): Promise<RestoredRow> {
-  const before = await look(tmux, match);
-  if ("left" in before) return before.left;
-  const prompt = await waitForPrompt(tmux.system, before.pane);
-  if (!prompt.ready) return toRestoredRow(match, "skipped", prompt.message);
-  const turn = await inTurn(tmux.system, before.seen.server.socket, () => typeIn(tmux, match, action));
+async function one(tmux: Tmux, match: Match, action: Action, socket: string): Promise<RestoredRow> {
+  const { pane_id } = match.pane!;
+  const isStarting = ({ because }: Refusal, pane: Pane) =>
+    because === "starting" || (because === "program" && isNewShell(tmux.system, pane));
+  const looked = await waitForPrompt(tmux, pane_id, SHELL_PATIENCE_MS, isStarting);
+  if (!looked) return toRestoredRow(match, "failed", GONE);
+  if (!looked.prompt.ready) return toRestoredRow(match, "skipped", looked.prompt.message);
+  const turn = await inTurn(tmux.system, socket, () => typeIn(tmux, match, action));
   if (!turn.held) return toRestoredRow(match, "failed", "another revive takes too long");
   const { row, starts } = turn.value;
   if (starts === null) return row;
-  const alive = await verify(tmux, row.pane_id!, starts);
+  const alive = await verify(tmux, pane_id, starts);
   return { ...row, action: alive ? "verified" : "failed", reason: alive ? null : NOT_SEEN };
 }
 
-interface Looked {
+/** zsh and dash run the programs of their start files in the foreground, as if the user had (seen). */
+function isNewShell(system: System, pane: Pane): boolean {
+  const shell = system.processes.read(pane.pid);
+  const started = shell && system.processes.startedAt(shell);
+  return started !== null && system.now() - started < NEW_SHELL_MS;
+}
+
+const GONE = "its pane is gone";
+
+interface Resumable {
   seen: Survey;
   pane: Pane;
   plan: Extract<ResumePlan, { can: true }>;
 }
 
 /** The match's pane and what can be done there now; or its row, when that is nothing. */
-async function look(tmux: Tmux, match: Match): Promise<Looked | { left: RestoredRow }> {
+async function look(tmux: Tmux, match: Match): Promise<Resumable | { left: RestoredRow }> {
   const seen = await survey(tmux);
   const one = seen.panes.find(({ pane }) => pane.pane_id === match.pane!.pane_id);
-  if (!one) return { left: toRestoredRow(match, "failed", "its pane is gone") };
+  if (!one) return { left: toRestoredRow(match, "failed", GONE) };
   if (one.live) return { left: toRestoredRow(match, "skipped", "a Claude is running there") };
   const plan = planResume(tmux.system, seen, match.binding, { force: false, paneId: one.pane.pane_id });
   return plan.can ? { seen, pane: one.pane, plan } : { left: toRestoredRow(match, "skipped", plan.message) };
@@ -124,24 +139,6 @@ async function typeIn(tmux: Tmux, match: Match, action: Action): Promise<TypedRo
 }
 
 const NOT_SEEN = "its Claude was not seen with this conversation in time: look at the pane";
-
-async function waitForPrompt(system: System, pane: Pane) {
-  const end = system.now() + SHELL_PATIENCE_MS;
-  for (;;) {
-    const state = await promptState(system, pane, system.processes.all());
-    const starts = !state.ready &&
-      (state.because === "starting" || isNewPrograms(system, pane, state.because));
-    if (!starts || system.now() > end) return state;
-    await system.sleep(POLL_MS);
-  }
-}
-
-/** zsh and dash run the programs of their start files in the foreground, as if the user had (seen). */
-function isNewPrograms(system: System, pane: Pane, because: string): boolean {
-  const shell = because === "program" ? system.processes.read(pane.pid) : null;
-  const started = shell && system.processes.startedAt(shell);
-  return started !== null && system.now() - started < NEW_SHELL_MS;
-}
 
 /** A live Claude with that id in that pane: by its registry entry, by its stamp, or by its own arguments. */
 async function verify(tmux: Tmux, paneId: string, id: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import { type Command, runTmux, type Tmux, TmuxError } from "../tmux/client.ts";
 import { literal } from "../tmux/format.ts";
 import { stampCommands } from "../tmux/options.ts";
 import type { Pane, Server } from "../tmux/panes.ts";
+import type { NotReady } from "../tmux/refusal.ts";
 import { typeLine } from "../tmux/typing.ts";
 import { lineFor, type LineWanted } from "./line.ts";
 import { homeOf } from "./survey.ts";
@@ -32,7 +33,12 @@ export async function respawn(
 ): Promise<Respawned> {
   const refused = await start(tmux, server, dead, wanted);
   if (refused) return { line: null, reason: refused };
-  const looked = await waitForPrompt(tmux, dead.pane_id, SHELL_MS);
+  const looked = await waitForPrompt(
+    tmux,
+    dead.pane_id,
+    SHELL_MS,
+    ({ because }) => !FOR_GOOD.includes(because),
+  );
   if (!looked) return { line: null, reason: "the pane went away" };
   const { pane, prompt } = looked;
   if (!prompt.ready) return { line: null, reason: prompt.because === "dead" ? ENDED : prompt.message };
@@ -46,6 +52,8 @@ export async function respawn(
   return typed.typed ? { line } : { line, reason: typed.reason };
 }
 
+/** No shell gets over these by itself. Anything else may be a start file, or tmux that has not started the shell yet. */
+const FOR_GOOD: NotReady[] = ["dead", "claude", "input-off", "other-user"];
 const ENDED = "the pane was dead, and the shell it got ended at once";
 
 /** Respawns and stamps; the reason why tmux did not, else null. */

@@ -2,6 +2,7 @@
 import type { Tmux } from "../tmux/client.ts";
 import { listPanes, type Pane } from "../tmux/panes.ts";
 import { type PromptState, promptState } from "../tmux/prompt.ts";
+import type { Refusal } from "../tmux/refusal.ts";
 
 const POLL_MS = 100;
 
@@ -11,20 +12,23 @@ export interface Looked {
   prompt: PromptState;
 }
 
-/** Waits so long (milliseconds) for the pane to be at its prompt; gives the last look, null when it is gone. */
-export async function waitForPrompt(tmux: Tmux, paneId: string, limitMs: number): Promise<Looked | null> {
+/**
+ * Waits so long (milliseconds) for the pane to be at its prompt, as long as what keeps it from that `passes`; gives the
+ * last look, null when the pane is gone. Throws TmuxError.
+ */
+export async function waitForPrompt(
+  tmux: Tmux,
+  paneId: string,
+  limitMs: number,
+  passes: (refused: Refusal, pane: Pane) => boolean,
+): Promise<Looked | null> {
   const { system } = tmux;
   const started = system.now();
   for (;;) {
     const pane = (await listPanes(tmux)).panes.find(({ pane_id }) => pane_id === paneId);
     if (!pane) return null;
     const prompt = await promptState(system, pane, system.processes.all());
-    if (prompt.ready || FOR_GOOD.includes(prompt.because) || system.now() - started >= limitMs) {
-      return { pane, prompt };
-    }
+    if (prompt.ready || !passes(prompt, pane) || system.now() - started >= limitMs) return { pane, prompt };
     await system.sleep(POLL_MS);
   }
 }
-
-/** No shell gets over these by itself. Anything else may be a start file, or tmux that has not started the shell yet. */
-const FOR_GOOD = ["dead", "claude", "input-off", "other-user"];
