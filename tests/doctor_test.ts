@@ -223,3 +223,14 @@ Deno.test("Claude's folders are those that were named, and one that is not there
   const [usual] = await look();
   assert.equal(usual.level, "ok");
 });
+
+Deno.test("without tmux-resurrect nothing is said about its keys: they do nothing", async () => {
+  await using world = await makeInstalled();
+  await world.server.run("set", "-gu", "@resurrect-save-script-path");
+  const { checks } = await world.doctor();
+  for (const id of ["saving.continuum", "saving.save", "saving.contents"]) {
+    assert.equal(checks.get(id)!.level, "skip", id);
+  }
+  const told = [...checks.values()].map(({ message, fix }) => `${message} ${fix}`).join("\n");
+  assert.ok(!told.includes("C-s"), told);
+});

@@ -15,10 +15,10 @@ export const savingChecks: Check[] = [
   { id: "saving.resurrect", group: "saving", run: withServer(resurrect) },
   { id: "saving.hooks", group: "saving", run: withServer(hooks) },
   { id: "saving.policy", group: "saving", run: withServer(policy) },
-  { id: "saving.continuum", group: "saving", run: withServer(continuum) },
-  { id: "saving.save", group: "saving", run: withServer(lastSave) },
+  { id: "saving.continuum", group: "saving", run: withResurrect(continuum) },
+  { id: "saving.save", group: "saving", run: withResurrect(lastSave) },
   { id: "saving.record", group: "saving", run: withServer(record) },
-  { id: "saving.contents", group: "saving", run: withServer(contents) },
+  { id: "saving.contents", group: "saving", run: withResurrect(contents) },
 ];
 
 /** The check, skipped without a server. */
@@ -31,6 +31,15 @@ export function withServer(
   };
 }
 
+/** The check, skipped where tmux-resurrect is not loaded: its keys and options do nothing there. */
+function withResurrect(run: (facts: Facts, state: ServerState) => Finding | Promise<Finding>): Check["run"] {
+  return withServer((facts, state) =>
+    isLoaded(state) ? run(facts, state) : skip("tmux-resurrect is not loaded")
+  );
+}
+
+const isLoaded = ({ options }: ServerState) => options["@resurrect-save-script-path"] !== "";
+
 /** The program a job of ours calls, when it is not there any more. */
 export function goneProgram(system: System, job: string): string | null {
   const program = programOfJob(job);
@@ -41,7 +50,9 @@ function resurrect({ system }: Facts, { options }: ServerState): Finding {
   const script = options["@resurrect-save-script-path"];
   if (script === "") {
     return warn("tmux-resurrect is not loaded: nothing brings sessions and windows back after a crash", {
-      fix: "Add it to tmux.conf: set -g @plugin 'tmux-plugins/tmux-resurrect' (with TPM)",
+      fix:
+        "Add it to tmux.conf, above our line: set -g @plugin 'tmux-plugins/tmux-resurrect' (with TPM), or " +
+        "run-shell FOLDER/resurrect.tmux",
     });
   }
   if (system.files.stat(script)) return ok("tmux-resurrect is loaded", { script });
@@ -51,8 +62,8 @@ function resurrect({ system }: Facts, { options }: ServerState): Finding {
 }
 
 /** What the option runs has to be ours, and to be there. */
-function hooks({ system }: Facts, { options, chains }: ServerState): Finding {
-  const loaded = options["@resurrect-save-script-path"] !== "";
+function hooks({ system }: Facts, state: ServerState): Finding {
+  const { chains } = state;
   for (const { option, now, ours } of chains) {
     const fix = {
       fix: "tmuxclaude install (it keeps what else is in the option)",
@@ -62,7 +73,9 @@ function hooks({ system }: Facts, { options, chains }: ServerState): Finding {
       const what = `${option} does not call tmuxclaude${
         now === "" || ours === "" ? "" : ": something else has set it since"
       }`;
-      return loaded ? fail(what, fix) : info(`${what}; without tmux-resurrect it would not be run anyway`);
+      return isLoaded(state)
+        ? fail(what, fix)
+        : info(`${what}; without tmux-resurrect it would not be run anyway`);
     }
     const gone = goneProgram(system, now);
     if (gone) return fail(`${option} calls a program that is gone: ${hidden(gone)}`, fix);
