@@ -244,7 +244,9 @@ uninstall() {
   if [ -x "$PROGRAM" ]; then ${QUIET:+${YES:+quietly}} program uninstall ${PURGE:+"$PURGE"} || code=$?; else say "No program at $PROGRAM"; fi
   case $code in 0 | 5) ;; *) exit "$code" ;; esac
   case $CACHE in */tmuxclaude) ;; *) CACHE='' ;; esac # what has another name may hold more than ours
-  gone="$PROGRAM, $DATA/deno-$DENO_VERSION${CACHE:+, $CACHE}"
+  gone=$(for path in "$PROGRAM" "$DATA"/deno-* ${CACHE:+"$CACHE"}; do [ ! -e "$path" ] || printf '%s' ", $path"; done)
+  gone=${gone#, }
+  [ -n "$gone" ] || { say "Nothing is left to remove" && return; }
   if [ -n "$DRY" ]; then say "Would remove $gone" && return; fi
   rm -rf "$PROGRAM" "$DATA"/deno-* ${CACHE:+"$CACHE"}
   rmdir "$DATA" 2>/dev/null || :

@@ -336,11 +336,15 @@ test(
   async (scratch, home) => {
     const cache = await scratch.folder("shared with others");
     const env = { ...scratch.env, HOME: home, TMUXCLAUDE_CACHE_DIR: cache };
-    for (const more of [["--dry-run"], []]) {
-      const ran = await run("sh", [`${ROOT}install.sh`, "--uninstall", ...more], { env });
-      assert.match(ran.stdout, /(Would remove|Removed) .*\/tmuxclaude/);
-      assert.ok(!ran.stdout.includes(cache), ran.stdout);
-    }
+    const old = `${home}/.local/share/tmuxclaude/deno-0.0.1`;
+    await Deno.mkdir(old, { recursive: true });
+    const says = async (...more: string[]) => {
+      const { stdout } = await run("sh", [`${ROOT}install.sh`, "--uninstall", ...more], { env });
+      return stdout.split("\n").slice(1, -1);
+    };
+    assert.deepEqual(await says("--dry-run"), [`Would remove ${old}`]);
+    assert.deepEqual(await says(), [`Removed ${old}`]);
+    assert.deepEqual(await says(), ["Nothing is left to remove"]);
     assert.ok((await Deno.stat(cache)).isDirectory);
   },
 );
