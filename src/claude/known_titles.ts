@@ -2,7 +2,7 @@
 import type { SessionId } from "../binding.ts";
 import type { LiveName, StoredTitle } from "../names/taken.ts";
 import type { System } from "../system/system.ts";
-import { listRegistry, readRegistry } from "./registry.ts";
+import { givenName, listRegistry, readRegistry } from "./registry.ts";
 import { listTranscripts, transcriptTitle } from "./titles.ts";
 import { findTranscript } from "./transcripts.ts";
 import { deduplicatesNames } from "./versions.ts";
@@ -20,7 +20,7 @@ const RECENT = 200;
 /** The name that a person, a hook or Claude's own de-duplication gave it, null when there is none or it is derived. */
 export function registryName(system: System, { configDir, pid }: Running): string | null {
   const entry = readRegistry(system, configDir, pid);
-  return entry && entry.nameSource !== "derived" && entry.nameSource !== "auto" ? entry.name : null;
+  return entry && givenName(entry);
 }
 
 /** The title in its transcript, with whether it was given on purpose. Null without one. */

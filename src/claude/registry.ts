@@ -46,6 +46,11 @@ export function readRegistry(system: Reads, configDir: string, pid: number): Reg
   return lookUp(system, configDir, pid).entry;
 }
 
+/** The name that a person, a hook or Claude's own de-duplication gave, null when there is none or it is derived. */
+export function givenName({ name, nameSource }: RegistryEntry): string | null {
+  return nameSource === "derived" || nameSource === "auto" ? null : name;
+}
+
 /** What was read of each file, by path: so that one look reads none twice. */
 export type RegistryReads = Map<string, RegistryRead>;
 

@@ -1,7 +1,8 @@
 // Whether a pane that is there now can be the pane of a saved row. Pure.
 import type { Binding } from "../binding.ts";
 
-export interface SavedPlace {
+/** Where a row says its pane was. */
+export interface SavedFolder {
   cwd: string;
   title: string;
   binding: Binding | null;
@@ -12,7 +13,7 @@ export interface SavedPlace {
  * folder (empty title, several spaces in a row, a backslash, a tab, a newline, "#", ";" at the end) or when the folder is gone.
  */
 export function foldersAgree(
-  row: SavedPlace,
+  row: SavedFolder,
   cwd: string,
   home: string,
   isGone: (folder: string) => boolean,

@@ -1,13 +1,20 @@
 // One look at everything: which panes there are, who lives in them, which conversation each holds and why.
 import type { Binding, ClaudeProcess, SessionId } from "../binding.ts";
-import { addressOf, formatAddress, sameProcess, sessionId } from "../binding.ts";
+import { addressOf, formatAddress, sameProcess } from "../binding.ts";
 import { configDir } from "../claude/config.ts";
 import { launchArguments } from "../claude/launch.ts";
 import { type ClaudeFound, liveClaude } from "../claude/process.ts";
-import { listRegistry, lookUp, type RegistryEntry, type RegistryReads } from "../claude/registry.ts";
+import {
+  givenName,
+  listRegistry,
+  lookUp,
+  type RegistryEntry,
+  type RegistryReads,
+} from "../claude/registry.ts";
 import { transcriptFinder } from "../claude/finder.ts";
 import type { Transcript } from "../claude/transcripts.ts";
 import { choose, type RegistryWitness } from "../identity/choose.ts";
+import { partOf } from "../identity/decide.ts";
 import type { Alive } from "../ladder/pick.ts";
 import type { JournalPane } from "../state/journal.ts";
 import type { Process, System } from "../system/system.ts";
@@ -74,30 +81,31 @@ function look(system: System, pane: Pane, reads: Reads): SurveyedPane {
   const known = [pane.stamp?.claude, pane.stamp?.candidate?.claude].filter((one) => one != null);
   const live = pane.dead ? null : liveClaude(system, processes, pane, known);
   if (!live && !pane.stamp) return { pane, live, registry: null, binding: null, evidence: [] };
-  const variable = live
-    ? system.processes.variable(live.process.pid, "CLAUDE_CONFIG_DIR")?.trim() || null
-    : null;
-  const folder = configDir(live ? variable : pane.stamp!.config_dir, homeOf(system));
+  const given = configGiven(system, live, pane.stamp);
   const { entry: registry, reason } = live
-    ? lookUp(system, folder, live.process.pid, reads.registry)
+    ? lookUp(system, configDir(given, homeOf(system)), live.process.pid, reads.registry)
     : NO_ENTRY;
   const choice = choose({
     stamp: pane.stamp,
     live: live && claudeProcess(live, registry),
     registry: registry && witness(registry),
-    configDir: live ? variable && folder : pane.stamp!.config_dir,
+    configDir: given,
     arguments: live ? launchArguments(live.argv) : [],
     at: new Date(system.now()).toISOString(),
-    owns: (id) =>
-      transcript(id, pane.stamp?.candidate?.session_id === id ? pane.stamp.candidate : pane.stamp).state ===
-        "present",
+    owns: (id) => transcript(id, pane.stamp && partOf(pane.stamp, id)).state === "present",
   });
-  const unknown = [
-    reason,
-    choice.binding && unreadable(transcript(choice.binding.session_id, choice.binding)),
-  ];
-  const evidence = [...choice.evidence, ...unknown.filter((text) => text !== null)];
-  return { pane, live, registry, binding: choice.binding, evidence };
+  const held = choice.binding;
+  const doubts = [reason, held && unreadable(transcript(held.session_id, held))].filter((one) =>
+    one !== null
+  );
+  return { pane, live, registry, binding: held, evidence: [...choice.evidence, ...doubts] };
+}
+
+/** The config dir that the live Claude was told, else the one that was written down; null for Claude's own. */
+function configGiven(system: System, live: ClaudeFound | null, stamp: Binding | null): string | null {
+  if (!live) return stamp?.config_dir ?? null;
+  const variable = system.processes.variable(live.process.pid, "CLAUDE_CONFIG_DIR")?.trim() || null;
+  return variable && configDir(variable, homeOf(system));
 }
 
 const NO_ENTRY = { entry: null, reason: null };
@@ -117,10 +125,9 @@ function claudeProcess(live: ClaudeFound, registry: RegistryEntry | null): Claud
   };
 }
 
-function witness(entry: RegistryEntry): RegistryWitness | null {
-  const id = sessionId(entry.sessionId);
-  const given = entry.nameSource !== "derived" && entry.nameSource !== "auto";
-  return id && { session_id: id, cwd: entry.cwd, name: given ? entry.name : null, updated: entry.updatedAt };
+function witness(entry: RegistryEntry): RegistryWitness {
+  const { sessionId, cwd, updatedAt } = entry;
+  return { session_id: sessionId, cwd, name: givenName(entry), updated: updatedAt };
 }
 
 /** Where a pane is, as the journal writes it. */
