@@ -29,7 +29,7 @@ export const routes = buildRouteMap({
       examples: [
         ["demo", "see the whole story on a private tmux server"],
         ["doctor", "check that everything is in place"],
-        ["list --state lost", "what a crash took"],
+        ["list --state lost", "what was killed or crashed"],
         ["help revive", "examples, flags and settings of a command"],
       ],
       description: "tmuxclaude brings every tmux pane's Claude Code conversation back after a crash.\n" +

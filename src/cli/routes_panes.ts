@@ -80,7 +80,7 @@ export const list = define<ListFlags>({
   brief: "List every pane with Claude, and what a revive would do there",
   examples: [
     ["list", "all of them"],
-    ["list --state lost", "what a crash took"],
+    ["list --state lost", "what was killed or crashed"],
     ["list --team api --json", "for scripts, from outside tmux too"],
   ],
   description:
