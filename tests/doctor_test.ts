@@ -47,6 +47,12 @@ Deno.test("one is told as one", () => {
   assert.deepEqual([0, 1, 2].map((number) => counted(number, "pane")), ["0 panes", "1 pane", "2 panes"]);
 });
 
+Deno.test("what a terminal would obey is not in the text, and a message stays one line", () => {
+  const found: Checked[] = [{ id: "a.x", group: "hook", ...ok(`read ${hidden("a\u001b[31m\nb")}`) }];
+  const [line] = renderText(found, { color: false, unicode: false }).split("\n");
+  assert.equal(line, "ok   a.x  read a\ufffd[31m\ufffdb");
+});
+
 Deno.test("text and JSON come from the same list", () => {
   const json = toJson(FOUND, false) as {
     ok: boolean;
@@ -97,6 +103,18 @@ Deno.test("a report shows a path only when every part of it is a name that every
   const report = renderReport(found, { home: "/home/me", user: "anna", host: "box" }, () => "1a2b3c4d");
   assert.ok(!/acme/.test(report), report);
   assert.equal(report.match(/<1a2b3c4d>/g)?.length, hashed.length, report);
+});
+
+Deno.test("a report shows nothing of what stands in a broken file", async () => {
+  await using scratch = await makeScratch();
+  await Deno.writeTextFile(`${scratch.config}/settings.json`, '{ "key": hunter2 }\n');
+  await Deno.mkdir(scratch.state, { recursive: true });
+  await Deno.mkdir(`${scratch.state}/journal.jsonl/hunter2`, { recursive: true });
+  const told = await runBin(["doctor"], { env: scratch.env });
+  assert.match(told.stdout, /not valid JSON: .*hunter2/);
+  const report = await runBin(["doctor", "--report"], { env: scratch.env });
+  assert.match(report.stdout, /hook\.settings +~\/\.claude\/settings\.json cannot be used: <[0-9a-f]{8}>/);
+  for (const part of ["hunter", "unter2"]) assert.ok(!report.stdout.includes(part), report.stdout);
 });
 
 Deno.test("--fix tells of what install did, and of no server where none was told", async () => {

@@ -22,7 +22,7 @@ export const hookChecks: Check[] = [
 function settingsReadable({ settings }: Facts) {
   for (const { path, read } of settings()) {
     if (!("reason" in read)) continue;
-    return fail(`${hidden(path)} cannot be used: ${read.reason}`, {
+    return fail(`${hidden(path)} cannot be used: ${hidden(read.reason)}`, {
       fix: `Repair the file, then run: tmuxclaude install (or paste what "tmuxclaude install --print" shows)`,
       data: { path },
     });
@@ -82,7 +82,9 @@ function program(facts: Facts): Finding {
   const programs = [...new Set(handlers(facts).map((handler) => programOf(handler.command)!))];
   if (programs.length === 0) return skip("the hook is not registered");
   const bare = programs.find((path) => !path.startsWith("/"));
-  if (bare) return warn(`the hook calls "${bare}" by a name that a hook's shell may not find`, INSTALL);
+  if (bare) {
+    return warn(`the hook calls "${hidden(bare)}" by a name that a hook's shell may not find`, INSTALL);
+  }
   const gone = programs.find((path) => !isRunnable(system, path));
   if (gone) return fail(`the hook calls a program that is not there: ${hidden(gone)}`, INSTALL);
   const inode = system.files.stat(programs[0])?.inode;

@@ -89,7 +89,7 @@ function policy(_facts: Facts, { options }: ServerState): Finding {
   const value = options["@tmuxclaude-restore"];
   const policy = policyOf(undefined, value);
   if (policy) return ok(`after a restore the policy is ${policy}`, { policy });
-  return fail(`@tmuxclaude-restore is "${value}": a restore would put nothing back`, {
+  return fail(`@tmuxclaude-restore is "${hidden(value)}": a restore would put nothing back`, {
     fix: "Set one of lazy, type, run: set -g @tmuxclaude-restore lazy",
   });
 }

@@ -1,4 +1,5 @@
 // The findings as text, as JSON, and as a report to paste: three drawings of one list. Pure.
+import { printable } from "../cli/width.ts";
 import { withTilde } from "../path.ts";
 import { type Checked, type Level, reveal } from "./check.ts";
 
@@ -23,12 +24,13 @@ export function renderText(
   show: (part: string) => string = (part) => part,
 ): string {
   const width = Math.max(...checks.map((check) => check.id.length));
+  const shown = (text: string) => printable(reveal(text, show));
   const lines = checks.flatMap((check) => {
-    const text = `${mark(check.level, style)} ${check.id.padEnd(width)}  ${reveal(check.message, show)}`;
+    const text = `${mark(check.level, style)} ${check.id.padEnd(width)}  ${shown(check.message)}`;
     const arrow = style.unicode ? "→" : "->";
-    return check.fix ? [text, `  ${arrow} ${reveal(check.fix, show)}`] : [text];
+    return check.fix ? [text, `  ${arrow} ${shown(check.fix)}`] : [text];
   });
-  return [...lines, "", summary(checks, show), ""].join("\n");
+  return [...lines, "", summary(checks, shown), ""].join("\n");
 }
 
 function mark(level: Level, { color, unicode }: Style): string {
@@ -38,14 +40,14 @@ function mark(level: Level, { color, unicode }: Style): string {
 }
 
 /** Counts, and the one next step that matters most: the first failure's, else the first warning's. */
-function summary(checks: Checked[], show: (part: string) => string): string {
+function summary(checks: Checked[], shown: (text: string) => string): string {
   const count = (level: Level) => checks.filter((check) => check.level === level).length;
   const counts = `${count("ok")} ok, ${count("info")} for your information, ${count("warn")} to look at, ${
     count("fail")
   } broken, ${count("skip")} skipped`;
   const first = checks.find((check) => check.level === "fail") ??
     checks.find((check) => check.level === "warn");
-  return first?.fix ? `${counts}. Next: ${reveal(first.fix, show)}` : `${counts}. All is well.`;
+  return first?.fix ? `${counts}. Next: ${shown(first.fix)}` : `${counts}. All is well.`;
 }
 
 /** The same list for scripts. Ids are stable. */

@@ -1,6 +1,6 @@
 // All checks, in the order in which one needs the other. They run at once; each failure is its own finding.
 import { reasonOf } from "../errors.ts";
-import { type Check, type Checked, fail } from "./check.ts";
+import { type Check, type Checked, fail, hidden } from "./check.ts";
 import { claudeChecks } from "./checks_claude.ts";
 import { hookChecks } from "./checks_hook.ts";
 import { keyChecks } from "./checks_keys.ts";
@@ -34,6 +34,6 @@ async function runOne(facts: Facts, check: Check): Promise<Checked> {
     return { id, group, ...await check.run(facts) };
   } catch (error) {
     const fix = "See the message; TMUXCLAUDE_DEBUG=1 shows more";
-    return { id, group, ...fail(`could not be looked at: ${reasonOf(error)}`, { fix }) };
+    return { id, group, ...fail(`could not be looked at: ${hidden(reasonOf(error))}`, { fix }) };
   }
 }

@@ -1,4 +1,5 @@
 // Reading Claude's settings.json: strict JSON, as Claude itself wants it. Pure.
+import { reasonOf } from "../errors.ts";
 import { toRecord, toText } from "../from_disk.ts";
 import { HOOK_EVENTS, type HookEventName, isOurs } from "./hook_command.ts";
 
@@ -38,9 +39,7 @@ function parse(body: string): { value: unknown } | { reason: string } {
   try {
     return { value: JSON.parse(body) };
   } catch (error) {
-    return {
-      reason: `it is not valid JSON: ${(error as Error).message}. Claude ignores such a file as a whole`,
-    };
+    return { reason: `it is not valid JSON: ${reasonOf(error)}. Claude ignores such a file as a whole` };
   }
 }
 
