@@ -245,12 +245,11 @@ uninstall() {
   case $code in 0 | 5) ;; *) exit "$code" ;; esac
   case $CACHE in */tmuxclaude) ;; *) CACHE='' ;; esac # what has another name may hold more than ours
   gone=$(for path in "$PROGRAM" "$DATA"/deno-* ${CACHE:+"$CACHE"}; do [ ! -e "$path" ] || printf '%s' ", $path"; done)
-  gone=${gone#, }
-  [ -n "$gone" ] || { say "Nothing is left to remove" && return; }
-  if [ -n "$DRY" ]; then say "Would remove $gone" && return; fi
+  if [ -z "$gone" ]; then say "Nothing is left to remove" && return; fi
+  if [ -n "$DRY" ]; then say "Would remove ${gone#, }" && return; fi
   rm -rf "$PROGRAM" "$DATA"/deno-* ${CACHE:+"$CACHE"}
   rmdir "$DATA" 2>/dev/null || :
-  say "Removed $gone"
+  say "Removed ${gone#, }"
 }
 print_deno() {
   find_deno >&2

@@ -121,17 +121,16 @@ function isPrompt(screen: Screen, stood: number): boolean {
 
 /** Whether what stands before the cursor is a prompt as most are, and right behind it is nothing. */
 function looksEmpty(screen: Screen): boolean {
-  return /(^|[\s>#$%:)\]|❯›»➜→λ])$/.test(cursorText(screen)) && endsAtCursor(screen);
+  const head = cursorText(screen);
+  return /(^|[\s>#$%:)\]|❯›»➜→λ])$/.test(head) && !/^\S/.test(screen.row.slice(head.length));
 }
 
-/** Text right behind the cursor belongs to a line that is being edited, whatever the prompt looks like. */
-function endsAtCursor(screen: Screen): boolean {
-  return !/^\S/.test(screen.row.slice(cursorText(screen).length));
-}
-
-/** A prompt of an unusual form: C-c changed nothing in its row. fish's mode for replacing takes a part of the line. */
+/**
+ * A prompt of an unusual form: C-c changed nothing in its row. In fish's mode for replacing C-c takes a part of the line.
+ * Text behind the cursor proves nothing: fish and tmux differ about the width of a tab in a prompt.
+ */
 function isUntouched(screen: Screen, before: Screen): boolean {
-  return endsAtCursor(screen) && screen.row === before.row;
+  return screen.row === before.row;
 }
 
 /** fish and nushell say nothing to C-c when nothing was typed. */

@@ -23,7 +23,7 @@ async function traces(live: Live, pane: string) {
   const place = await server.paneFormat(pane, "#{cursor_x} #{cursor_y} #{pane_mode} #{pane_title}");
   const events = (await hookEvents(live)).length;
   const withoutLogo = (await server.capture(pane)).replace(/^[^]*?(?=\n❯)/, "");
-  const screen = withoutLogo.replaceAll(/^ {20,}.*$/gm, ""); // hints at the right come and go
+  const screen = withoutLogo.replaceAll(/^ {20,}.*$/gm, "").trimEnd(); // hints at the right come and go
   return { screen, place, requests: api.requests.length, events };
 }
 
