@@ -5,6 +5,11 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
+/** The last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 /** The path itself when it is absolute, else counted from `base`. */
 export function absolutePath(path: string, base: string): string {
   return path.startsWith("/") ? path : `${base}/${path.replace(/^(\.\/)+/, "")}`;

@@ -1,5 +1,6 @@
 // The build's own helpers: running programs and tasks, the staged copy of the sources, the atomic replacement.
 // deno-lint-ignore-file no-console
+import { folderOf } from "../path.ts";
 
 const decoder = new TextDecoder();
 
@@ -70,7 +71,7 @@ export async function stage(buildInfo: string): Promise<string> {
 
 /** Puts a finished program where it belongs, in one step: a reader sees the old one or the new one. */
 export async function replace(from: string, to: string): Promise<void> {
-  const folder = to.slice(0, to.lastIndexOf("/")) || "/";
+  const folder = folderOf(to);
   await Deno.mkdir(folder, { recursive: true });
   const beside = `${to}.${crypto.randomUUID()}`;
   await Deno.copyFile(from, beside);

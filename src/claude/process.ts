@@ -1,9 +1,9 @@
 // Claude among processes: the one that holds a pane, and the chain above a hook.
 import { type ClaudeProcess, sameProcess } from "../binding.ts";
 import type { ChainLink } from "../identity/owner.ts";
+import { baseName } from "../path.ts";
 import type { Process, Processes, System } from "../system/system.ts";
 import {
-  baseName,
   isClaude,
   isForkOf,
   isShell,

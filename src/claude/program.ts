@@ -1,6 +1,7 @@
 // Is this program Claude, and for whom does it work? Decided from what the kernel tells about one process; pure.
 import type { ClaudeProcess } from "../binding.ts";
 import { SHELL_NAMES } from "../line/shell.ts";
+import { baseName } from "../path.ts";
 import type { Process } from "../system/system.ts";
 
 /** A process with the two things that are read beside its stat line. */
@@ -32,11 +33,6 @@ const CLI_SCRIPT = /\/claude-code(?:[-@][^/]*)?\/(?:[^/]+\/)*cli(?:-[a-z]+)?\.[c
 const BACKGROUND = /^(daemon|bg-[a-z-]+|attach|agents)$/;
 const TOOLS =
   /^(mcp|plugin|plugins|doctor|install|update|upgrade|auth|setup-token|config|purge|rm|stop|kill)$/;
-
-/** The last part of a path. */
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
 
 /** `-bash` (a login shell) and `claude` padded with blanks (2.0.76) by their plain names. */
 function programName(argv: string[]): string {

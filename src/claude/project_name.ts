@@ -10,5 +10,6 @@ export function projectName(folder: string): string {
 
 /** Whether a folder of that name may be the one for this working folder. */
 export function mayBeProject(name: string, folder: string): boolean {
-  return folder.length > LIMIT ? name.startsWith(projectName(folder)) : name === projectName(folder);
+  const wanted = projectName(folder);
+  return folder.length > LIMIT ? name.startsWith(`${wanted}-`) : name === wanted;
 }

@@ -1,10 +1,10 @@
 // Titles of conversations, from the ends of their transcripts: a transcript may have 500 MB.
-import { type SessionId, sessionId } from "../binding.ts";
 import { parseRecord, toText } from "../from_disk.ts";
 import { namesIn, realPathOf } from "../system/lenient.ts";
 import type { System } from "../system/system.ts";
 import { readPiece } from "./pieces.ts";
 import { mayBeProject } from "./project_name.ts";
+import { type TranscriptFile, transcriptFiles } from "./transcripts.ts";
 
 type FilesOnly = Pick<System, "files">;
 
@@ -15,12 +15,7 @@ export interface Title {
 }
 
 /** A conversation of a project, as the end of its file tells. */
-export interface Conversation {
-  id: SessionId;
-  path: string;
-  /** Milliseconds since the epoch. */
-  modified: number;
-  size: number;
+export interface Conversation extends TranscriptFile {
   title: Title | null;
   /** The folder it was started in, null when its first lines do not say. */
   cwd: string | null;
@@ -104,7 +99,7 @@ export function listTranscripts(
 ): Conversation[] {
   const root = `${configDir}/projects`;
   const folders = options.cwd === undefined ? namesIn(system, root) : projectsOf(system, root, options.cwd);
-  const files = folders.flatMap((folder) => conversationsIn(system, `${root}/${folder}`));
+  const files = folders.flatMap((folder) => transcriptFiles(system, `${root}/${folder}`));
   files.sort((a, b) => b.modified - a.modified || a.path.localeCompare(b.path));
   const read = files.slice(0, options.limit).map((file) => ({
     ...file,
@@ -112,23 +107,6 @@ export function listTranscripts(
     cwd: firstFolder(system, file.path),
   }));
   return read.filter((file) => options.cwd === undefined || belongs(system, file.cwd, options.cwd));
-}
-
-function conversationsIn(system: FilesOnly, folder: string): Omit<Conversation, "title" | "cwd">[] {
-  return namesIn(system, folder).flatMap((name) => {
-    const id = name.endsWith(".jsonl") ? sessionId(name.slice(0, -6)) : null;
-    const facts = id && factsOf(system, `${folder}/${name}`);
-    if (!id || facts?.kind !== "file") return [];
-    return [{ id, path: `${folder}/${name}`, modified: facts.modified, size: facts.size }];
-  });
-}
-
-function factsOf(system: FilesOnly, path: string) {
-  try {
-    return system.files.stat(path);
-  } catch {
-    return null;
-  }
 }
 
 /** Project folders that may be the folder's. The name is lossy: `belongs` decides. */

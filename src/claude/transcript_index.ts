@@ -1,10 +1,11 @@
 // All conversations on disk at once, for the time when nothing else is left. Bounded: the newest are looked at, of each
 // only its two ends, and one after the other, so that thousands of transcripts of any size fit into little memory.
-import { type SessionId, sessionId } from "../binding.ts";
+import type { SessionId } from "../binding.ts";
 import { namesIn } from "../system/lenient.ts";
 import type { System } from "../system/system.ts";
 import { mayBeProject, projectName } from "./project_name.ts";
 import { readEnds } from "./transcript_ends.ts";
+import { type TranscriptFile, transcriptFiles } from "./transcripts.ts";
 
 type FilesOnly = Pick<System, "files">;
 
@@ -31,12 +32,8 @@ export interface TranscriptIndex {
   read: number;
 }
 
-interface Found {
-  id: SessionId;
-  path: string;
+interface Found extends TranscriptFile {
   config_dir: string;
-  size: number;
-  modified: number;
 }
 
 /** Everything in the config dirs, the newest `limit` files by their own time. What cannot be read is left out. */
@@ -86,14 +83,8 @@ function findAll(
 }
 
 function findIn(system: FilesOnly, configDir: string, project: string): Found[] {
-  const folder = `${configDir}/projects/${project}`;
-  return namesIn(system, folder).flatMap((name) => {
-    const id = name.endsWith(".jsonl") ? sessionId(name.slice(0, -6)) : null;
-    const path = `${folder}/${name}`;
-    const facts = id && orNull(() => system.files.stat(path));
-    if (!id || facts?.kind !== "file" || facts.size === 0) return [];
-    return [{ id, path, config_dir: configDir, size: facts.size, modified: facts.modified }];
-  });
+  return transcriptFiles(system, `${configDir}/projects/${project}`).filter(({ size }) => size > 0)
+    .map((file) => ({ ...file, config_dir: configDir }));
 }
 
 function orNull<T>(read: () => T): T | null {

@@ -1,7 +1,8 @@
 // Conversations on disk: `<config>/projects/<folder>/<id>.jsonl`. Read only, in bounded pieces, never waiting.
 // Folders are never computed from a path (the encoding is lossy): a conversation is found by its id.
-import type { SessionId } from "../binding.ts";
+import { type SessionId, sessionId } from "../binding.ts";
 import { reasonOf } from "../errors.ts";
+import { namesIn } from "../system/lenient.ts";
 import type { FileFacts, System } from "../system/system.ts";
 import { hasMessage } from "./messages.ts";
 import { readPiece } from "./pieces.ts";
@@ -35,6 +36,32 @@ export function findTranscript(system: FilesOnly, configDir: string, id: Session
 /** The folders of conversations in a config dir. Throws what listing throws. */
 export function projectFolders(system: FilesOnly, configDir: string): string[] {
   return system.files.list(`${configDir}/projects`).map((project) => `${configDir}/projects/${project}`);
+}
+
+/** A file that is named as a transcript, unread. `modified` in milliseconds since the epoch, `size` in bytes. */
+export interface TranscriptFile {
+  id: SessionId;
+  path: string;
+  modified: number;
+  size: number;
+}
+
+/** The transcripts in a folder of conversations; what cannot be looked at is left out. */
+export function transcriptFiles(system: FilesOnly, folder: string): TranscriptFile[] {
+  return namesIn(system, folder).flatMap((name) => {
+    const id = name.endsWith(".jsonl") ? sessionId(name.slice(0, -6)) : null;
+    const path = `${folder}/${name}`;
+    const facts = id && factsOf(system, path);
+    return id && facts?.kind === "file" ? [{ id, path, modified: facts.modified, size: facts.size }] : [];
+  });
+}
+
+function factsOf(system: FilesOnly, path: string): FileFacts | null {
+  try {
+    return system.files.stat(path);
+  } catch {
+    return null;
+  }
 }
 
 /** The transcript of a conversation in some of the folders. */

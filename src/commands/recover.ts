@@ -1,5 +1,6 @@
 // When nothing exact is left: which conversation may have been in which pane, what differs from the past, and the
 // command for each decision. Nothing is changed except by --bind, which a person asks for.
+import { addressOf } from "../binding.ts";
 import { parseTime } from "../cli/flags.ts";
 import { printJson, say } from "../cli/output.ts";
 import { recoverText } from "../cli/recover_text.ts";
@@ -60,8 +61,7 @@ function whatIsKnown(system: System, seen: Survey, flags: RecoverFlags) {
 }
 
 function boundJson({ one, binding: { session_id } }: Bound) {
-  const { pane_id, tmux_session, window_index, pane_index } = one.pane;
-  return { pane_id, tmux_session, window_index, pane_index, session_id, outcome: "bound" };
+  return { pane_id: one.pane.pane_id, ...addressOf(one.pane), session_id, outcome: "bound" };
 }
 
 async function list(tmux: Tmux, flags: RecoverFlags): Promise<number> {

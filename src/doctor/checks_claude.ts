@@ -1,5 +1,6 @@
 // Which Claude there is, where it keeps its files, and how long it keeps them.
 import { findOnPath } from "../install/program.ts";
+import { folderOf } from "../path.ts";
 import { type Check, type Finding, hidden, info, ok, warn } from "./check.ts";
 import { type Facts, LIMIT_MS, places } from "./facts.ts";
 import { counted } from "../counted.ts";
@@ -36,7 +37,7 @@ async function askVersion({ system }: Pick<Facts, "system">, path: string): Prom
 
 /** Of every account: the variable's or the default, those that install was told of, or those that --config-dir names. */
 function config({ system, settings }: Facts): Finding {
-  const folders = settings().map(({ path }) => path.slice(0, path.lastIndexOf("/")));
+  const folders = settings().map(({ path }) => folderOf(path));
   const usual = places(system).claude;
   const given = system.env("CLAUDE_CONFIG_DIR") !== undefined && folders.includes(usual);
   const data = { config_dir: folders[0], from_variable: given };

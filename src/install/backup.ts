@@ -1,5 +1,5 @@
 // Copies of a foreign file as it was before we changed it, beside it. The last three stay.
-import { folderOf } from "../path.ts";
+import { baseName, folderOf } from "../path.ts";
 import type { System } from "../system/system.ts";
 
 const KEPT = 3;
@@ -26,7 +26,7 @@ const SUFFIX = ".tmuxclaude-backup-";
 /** The copies of a file that are still there, oldest first. */
 export function listBackups(system: System, path: string): string[] {
   const folder = folderOf(path);
-  const start = path.slice(path.lastIndexOf("/") + 1) + SUFFIX;
+  const start = baseName(path) + SUFFIX;
   const names = system.files.list(folder).filter((name) =>
     name.startsWith(start) && /^\d{8}T\d{6}Z-[0-9a-f]{8}$/.test(name.slice(start.length))
   );

@@ -1,6 +1,6 @@
 // Where a foreign file really is, and whether it may be written: links are followed by us, so that none is replaced.
 import { reasonOf } from "../errors.ts";
-import { folderOf } from "../path.ts";
+import { baseName, folderOf } from "../path.ts";
 import type { FileFacts, System } from "../system/system.ts";
 
 /** A file that may be written; `facts` is null while it does not exist. */
@@ -43,7 +43,7 @@ function settle(system: System, path: string, facts: FileFacts | null, linked: b
     return { reason: `it is a link to "${path}", and that folder does not exist` };
   }
   if (!folder) return { target: { path, facts: null } };
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = baseName(path);
   return { target: { path: `${system.files.realPath(folderOf(path)).replace(/\/$/, "")}/${name}`, facts } };
 }
 

@@ -89,19 +89,16 @@ function pastOf(system: System, seen: Survey, one: SurveyedPane, { record }: Pas
 /** The panes there are now, as far as comparing needs them. */
 export function presentPanes(seen: Survey): PresentPane[] {
   return seen.panes.map(({ pane, binding }) => {
-    const { tmux_session, window_index, pane_index, pane_id, addresses, window_name, cwd } = pane;
-    const bound = binding?.session_id ?? null;
-    return { tmux_session, window_index, pane_index, pane_id, addresses, window_name, cwd, bound };
+    const { pane_id, addresses, window_name, cwd } = pane;
+    return { ...addressOf(pane), pane_id, addresses, window_name, cwd, bound: binding?.session_id ?? null };
   });
 }
 
 /** A pane of now as the question, where no record has it. */
 export function fromPresent(server: ServerLife, { pane }: SurveyedPane): PastPane {
-  const { tmux_session, window_index, pane_index, addresses, window_name, title, command } = pane;
+  const { addresses, window_name, title, command } = pane;
   return {
-    tmux_session,
-    window_index,
-    pane_index,
+    ...addressOf(pane),
     addresses: addresses.map(addressOf),
     window_name,
     title,

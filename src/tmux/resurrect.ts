@@ -1,4 +1,5 @@
 // tmux-resurrect's save files: where they are, and which one `last` means.
+import { baseName } from "../path.ts";
 import type { System } from "../system/system.ts";
 
 export interface SaveRef {
@@ -50,8 +51,4 @@ function expand(option: string, home: string, host: string): string {
     /\/+$/,
     "",
   );
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

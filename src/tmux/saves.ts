@@ -1,5 +1,6 @@
 // tmux-resurrect's save files as history: all of them, of all its versions, whole or torn. Read only.
 import type { PaneAddress } from "../binding.ts";
+import { baseName } from "../path.ts";
 import { namesIn } from "../system/lenient.ts";
 import { readPlainText } from "../system/plain_file.ts";
 import type { System } from "../system/system.ts";
@@ -37,7 +38,7 @@ export function listSaves(system: Pick<System, "files">, folder: string): SaveFi
 
 /** When a save was made, in milliseconds: as its name says, else when it was written; null when it is not there. */
 export function saveTime(system: Pick<System, "files">, path: string): number | null {
-  return timeOf(path.slice(path.lastIndexOf("/") + 1)) ?? system.files.stat(path)?.modified ?? null;
+  return timeOf(baseName(path)) ?? system.files.stat(path)?.modified ?? null;
 }
 
 function timeOf(name: string): number | null {
