@@ -51,9 +51,16 @@ const CHANGES = {
     tmux(t, "swap-window", "-d", "-s", t.random.pick(p).windowId, "-t", t.random.pick(p).windowId),
   breakPane: (t, p) => tmux(t, "break-pane", "-d", "-s", t.random.pick(p).id),
   joinPane: (t, p) => tmux(t, "join-pane", "-d", "-s", t.random.pick(p).id, "-t", t.random.pick(p).id),
-  killPane: (t, p) => p.length > 2 ? tmux(t, "kill-pane", "-t", t.random.pick(p).id) : Promise.resolve(),
-  killWindow: (t, p) =>
-    p.length > 4 ? tmux(t, "kill-window", "-t", t.random.pick(p).windowId) : Promise.resolve(),
+  killPane: async (t, p) => {
+    if (p.length <= 2) return;
+    const { id } = t.random.pick(p);
+    if (p.some((pane) => pane.id !== id)) await tmux(t, "kill-pane", "-t", id);
+  },
+  killWindow: async (t, p) => {
+    if (p.length <= 4) return;
+    const { windowId } = t.random.pick(p);
+    if (p.some((pane) => pane.windowId !== windowId)) await tmux(t, "kill-window", "-t", windowId);
+  },
   newWindow: (t, p) => tmux(t, "new-window", "-d", "-t", `${t.random.pick(p).id}`, "-a", ...inFolder(t)),
   split: (t, p) => tmux(t, "split-window", "-d", "-t", t.random.pick(p).id, ...inFolder(t)),
   sameAgain,
@@ -126,8 +133,9 @@ function inFolder({ random, folders }: Trial): string[] {
 async function sameAgain(trial: Trial, panes: Pane[]): Promise<void> {
   const { id, session, window, folder } = trial.random.pick(panes);
   const alone = panes.filter((pane) => pane.session === session && pane.window === window).length === 1;
-  const siblings = panes.filter((pane) => pane.session === session);
-  if (siblings.length === 1) return;
+  // A linked window, or one of a group, is listed more than once.
+  const siblings = panes.filter((pane) => pane.session === session && pane.id !== id);
+  if (siblings.length === 0) return;
   if (alone) {
     await tmux(trial, "kill-pane", "-t", id);
     await tmux(trial, "new-window", "-d", "-t", `=${session}:${window}`, "-c", folder, ...SHELL_COMMAND);
