@@ -7,6 +7,7 @@ import { buildLayout, crashAndRebuild, planLayout } from "./helpers/layout.ts";
 import { exitClaude, prompt, sessionOf, startClaude, waitForBox } from "./helpers/panes.ts";
 import { runIn } from "./helpers/in_process.ts";
 import { untilText } from "./helpers/poll.ts";
+import { saveTo } from "./helpers/resurrect_copy.ts";
 import { runBin } from "./helpers/run_bin.ts";
 import { startServer, type TmuxServer } from "./helpers/tmux_server.ts";
 
@@ -92,6 +93,28 @@ Deno.test("without the restore hook, saves carry the conversations on, and the k
   }
   strictEqual(panes.length, again.length);
 });
+
+Deno.test("without the restore hook, a pane that was opened again after the save inherits nothing", async () => {
+  const { server, plan, ids } = await conversing(3);
+  await using _server = server;
+  strictEqual((await ours(server, "manifest")).code, 0);
+  const panes = await crashAndRebuild(server, plan);
+  await saveTo(server, `${server.scratch.home}/.tmux/resurrect`, "tmux_resurrect_own.txt");
+  await server.run("split-window", "-d", "-t", panes[2], "-c", plan[2].folder);
+  await server.run("kill-pane", "-t", panes[2]);
+  const [, , again] = (await server.panes()).map(({ id }) => id);
+  strictEqual(await rungIn(server, again), "folder");
+  const { stdout } = await ours(server, "manifest", "--print");
+  const rows: { pane_id: string; binding: { session_id: string } | null }[] = JSON.parse(stdout).panes;
+  const held = [panes[0], panes[1], again].map((pane) =>
+    rows.find(({ pane_id }) => pane_id === pane)!.binding
+  );
+  deepStrictEqual(held.map((binding) => binding?.session_id), [ids[0], ids[1], undefined]);
+});
+
+async function rungIn(server: TmuxServer, pane: string): Promise<string> {
+  return JSON.parse((await ours(server, "revive", "--dry-run", "--json", "--pane", pane)).stdout).rung;
+}
 
 Deno.test("run starts what ran, types what the user had ended, and does it once", async () => {
   const { server, plan, ids, here } = await conversing(4);

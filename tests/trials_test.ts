@@ -9,9 +9,13 @@ import { runTrial } from "./helpers/trial.ts";
 const number = (name: string, otherwise: number) => Number(Deno.env.get(name)) || otherwise;
 const only = number("TRIAL", 0);
 const count = only ? 1 : number("TRIALS", 24);
-const seeds = Array.from({ length: count }, (_, index) => (only || number("TRIALS_FROM", 1)) + index);
+/** A pane was opened again at its place between resurrect's save and the first record of a life without our hook. */
+const ONCE_WRONG = only ? [] : [50252];
+const seeds = Array.from({ length: count }, (_, index) => (only || number("TRIALS_FROM", 1)) + index).concat(
+  ONCE_WRONG,
+);
 
-Deno.test(`${count} random trials: never a wrong conversation called exact, every refusal has its reason`, async () => {
+Deno.test(`${seeds.length} random trials: never a wrong conversation called exact, every refusal has its reason`, async () => {
   await using server = await startServer();
   const missed = new Map<string, number>();
   const wrong: string[] = [];

@@ -14,7 +14,7 @@ import {
 } from "../state/manifest.ts";
 import { sweepPending } from "../state/pending.ts";
 import { note } from "../survey/noted.ts";
-import { isOld } from "../survey/age.ts";
+import { claims } from "../survey/age.ts";
 import { matchSnapshot } from "../survey/matched.ts";
 import { repairCurrentSave, saveOf } from "../survey/save.ts";
 import { chooseSnapshot } from "../survey/snapshot.ts";
@@ -121,9 +121,10 @@ function inheritance(system: System, seen: Survey): (one: SurveyedPane) => Bindi
   }
   const chosen = seen.server.compared ? null : chooseSnapshot(system, seen.server);
   const matches = chosen ? matchSnapshot(system, seen, chosen) : [];
+  const hasClaim = claims(system, seen);
   return ({ pane }) => {
     const match = matches.find((one) => one.verdict === "stamp" && one.pane?.pane_id === pane.pane_id);
-    return match && isOld(system, seen, pane) ? match.binding : null;
+    return match && hasClaim(pane) ? match.binding : null;
   };
 }
 

@@ -4,7 +4,7 @@ import { type Offer, offer } from "../ladder/offer.ts";
 import type { Match } from "../policy/match.ts";
 import { type JournalLine, readJournal } from "../state/journal.ts";
 import type { System } from "../system/system.ts";
-import { isOld } from "./age.ts";
+import { claims } from "./age.ts";
 import { matchSnapshot } from "./matched.ts";
 import { chooseSnapshot } from "./snapshot.ts";
 import type { Survey, SurveyedPane } from "./survey.ts";
@@ -22,10 +22,11 @@ const NONE: Records = { matches: [], journal: [] };
 export function readRecords(system: System, seen: Survey): Records {
   const chosen = seen.server.compared ? null : chooseSnapshot(system, seen.server);
   const matches = chosen ? matchSnapshot(system, seen, chosen) : [];
+  const hasClaim = claims(system, seen);
   return {
     matches: matches.filter(({ verdict, pane }) =>
       verdict === "stamp" &&
-      isOld(system, seen, seen.panes.find((one) => one.pane.pane_id === pane!.pane_id)!.pane)
+      hasClaim(seen.panes.find((one) => one.pane.pane_id === pane!.pane_id)!.pane)
     ),
     journal: readJournal(system).lines,
   };

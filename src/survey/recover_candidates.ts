@@ -8,7 +8,7 @@ import type { PastPane } from "../recover/past.ts";
 import { foldersAgree } from "../policy/agree.ts";
 import type { JournalLine } from "../state/journal.ts";
 import type { System } from "../system/system.ts";
-import { isOld } from "./age.ts";
+import { claims } from "./age.ts";
 import { candidateFacts, configDirsOf } from "./recover_facts.ts";
 import { choosePast, type Past } from "./recover_past.ts";
 import { journalOrNone, openArchive } from "./recover_records.ts";
@@ -76,7 +76,7 @@ function nearbyProjects(folders: string[]): string[] {
 
 /** The pane of the past at its address, when this one can be the same: made by the restore, in the same folder. */
 function pastOf(system: System, seen: Survey, one: SurveyedPane, { record }: Past): PastPane | null {
-  if (!record || !isOld(system, seen, one.pane)) return null;
+  if (!record || !claims(system, seen)(one.pane)) return null;
   const { here } = difference(record, presentPanes(seen), { pane_base_index: seen.server.pane_base_index });
   const found = [...here].find(([, now]) => now?.pane_id === one.pane.pane_id)?.[0] ?? null;
   if (!found || one.pane.dead) return found;
