@@ -10,6 +10,7 @@ import {
   startClaude,
   waitForBox,
 } from "./helpers/panes.ts";
+import { until } from "./helpers/poll.ts";
 import { readTranscript, recordHooks } from "./helpers/standin.ts";
 
 Deno.test("hooks get JSON and environment, run without a terminal and are children of Claude itself", async () => {
@@ -80,6 +81,28 @@ Deno.test("hook commands are found in any formatting of settings.json, once each
     await exitClaude(server, pane);
   }
 });
+
+Deno.test("the last hook runs however often the terminal hangs up meanwhile, as for the real one", async () => {
+  await using server = await startServer();
+  const calls = await recordHooks(server);
+  const pane = await server.newSession();
+  await startClaude(server, pane);
+  const claude = await claudePid(server, pane);
+  await until("the last hook", async () => {
+    for (let time = 0; time < 10; time++) await hangUp(claude);
+    return (await calls()).some(({ input }) => input.hook_event_name === "SessionEnd");
+  });
+});
+
+/** To all of its process group, as the kernel does; nothing when it is gone. */
+async function hangUp(leader: number): Promise<void> {
+  try {
+    Deno.kill(-leader, "SIGHUP");
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  await new Promise((resolve) => setTimeout(resolve, 2));
+}
 
 Deno.test("settings that are not strict JSON run no hook at all", async () => {
   await using server = await startServer();

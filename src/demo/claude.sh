@@ -630,7 +630,8 @@ switch_conversation() { # ID, as the /resume picker does
 }
 
 leave() { # REASON, exit status
-  trap : TERM HUP INT USR1 CONT
+  trap : TERM USR1 CONT
+  trap '' HUP INT # also for what it runs: tmux and the kernel both hang up a pane that goes
   [ -z "$timer" ] || kill -s TERM -- "-$timer" 2>/dev/null || kill "$timer" 2>/dev/null
   [ "$entrypoint" = cli ] && clear_title
   # shellcheck disable=SC2086 # $registry is empty or one path without blanks at the ends
