@@ -12,6 +12,7 @@ export const growthPart: Part = async function* (settings) {
   const line = (title: string, command: string, budget?: { overFloor: number }) =>
     againstFloor(world, settings, { title: `${title}`, args: [command], rounds: 10, budget });
   yield await line("recover, 100 conversations", "recover");
+  yield await line("list, 100 panes, 100 conversations", "list", LIST_BUDGET);
   const files = `${counts.files.toLocaleString("en")} conversations`;
   await writeConversations(world, counts.files);
   yield await line(`recover, ${files}`, "recover");
