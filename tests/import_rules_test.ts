@@ -1,6 +1,7 @@
 // The shape of the sources: who may touch the outside world, and who may import whom. Every rule is a pure function
 // over path and text, and proves on an example of its own that it can fail.
 import assert from "node:assert/strict";
+import { PURE } from "./helpers/pure_folders.ts";
 
 type Sources = Record<string, string>;
 type Rule = (sources: Sources) => string[];
@@ -14,9 +15,6 @@ interface Import {
 /** Files that may break the length rule, each with its reason. */
 const LONG_FILES: Record<string, string> = {};
 const MAX_LINES = 200;
-const PURE = ["identity", "ladder", "names", "labels", "line", "policy", "recover"].map((name) =>
-  `src/${name}/`
-);
 const ACTING = ["system", "tmux", "state", "claude"].map((name) => `src/${name}/`);
 /** A function that takes one of these acts, whatever folder it is in. */
 const WORLD = /\b(System|Files|Processes|OpenFile)\b/;

@@ -1,7 +1,7 @@
 // The revival ladder and the walk through a binding's ids, as tables.
 import { deepStrictEqual } from "node:assert/strict";
 import type { Binding, SessionId } from "../src/binding.ts";
-import { formatAge } from "../src/ladder/age.ts";
+import { formatAge, formatOld } from "../src/ladder/age.ts";
 import { nearbyFolders } from "../src/ladder/folder.ts";
 import { type Offer, offer, type OfferFacts } from "../src/ladder/offer.ts";
 import { type Alive, pick, type TranscriptState } from "../src/ladder/pick.ts";
@@ -151,6 +151,7 @@ Deno.test("formatAge() counts in the largest unit, and a clock that jumped is no
   const ages = [-5, 999, 1_000, 59_999, 60_000, 3_600_000, 86_400_000 * 3];
   deepStrictEqual(ages.map(formatAge), ["just now", "just now", "1 s", "59 s", "1 min", "1 h", "3 d"]);
   deepStrictEqual(formatAge(NaN), "unknown");
+  deepStrictEqual([NaN, -5, 7_200_000].map(formatOld), ["of unknown age", "just now", "2 h old"]);
 });
 
 Deno.test("nearbyFolders() tries the repository of a removed worktree first", () => {

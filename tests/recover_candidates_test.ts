@@ -268,6 +268,14 @@ Deno.test("worktrees and repositories are related; a name in another folder coun
   assert.deepEqual(order({ record: within, transcripts: world.transcripts }), [B, C]);
 });
 
+Deno.test("a name alone is a hint only while nothing speaks for another place of the conversation", () => {
+  const record = recordOf([row(0, { window_name: "api" })]);
+  const elsewhere = transcript(A, { folders: ["/x"], title: "api" });
+  assert.deepEqual(order({ record, transcripts: [elsewhere] }), [A]);
+  const bound = { where: "bound", pane_id: "%71", address: "work:1.0" } as const;
+  assert.deepEqual(order({ record, transcripts: [elsewhere], holders: [[A, bound]] }), []);
+});
+
 Deno.test("titles in saved commands, forks, teammates and earlier lives", () => {
   const rows = [
     saved(0, { full_command: "claude --resume Fix login --verbose" }),
