@@ -78,3 +78,18 @@ Deno.test("a window's name stays with the conversation that ended in one of its 
   ok(!(await server.paneFormat(second, "#{pane_title}")).includes("api"));
   strictEqual(await server.paneFormat(first, "#{window_name}"), "api");
 });
+
+Deno.test("a conversation that had the window's name earlier, or any name in a window called *, holds none back", async () => {
+  await using server = await startServer();
+  const { first, second } = await shared(server);
+  await server.sendLine(first, "/rename other");
+  await prompt(server, first, "hello again");
+  await exitClaude(server, first);
+  for (const name of ["api", "a*"]) {
+    await server.run("rename-window", "-t", second, name);
+    await exitClaude(server, second);
+    await startClaude(server, second);
+    const title = name === "api" ? "✳ api" : "✳ a";
+    strictEqual(await server.paneFormat(second, "#{pane_title}"), title);
+  }
+});

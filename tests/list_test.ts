@@ -5,7 +5,7 @@ import { columnWidths, tableLine } from "../src/cli/table.ts";
 import { paneState } from "../src/ladder/pane_state.ts";
 import { newBinding, sessionId } from "../src/binding.ts";
 import { buildLayout, planLayout } from "./helpers/layout.ts";
-import { claudePid, exitClaude, prompt, sessionOf, startClaude } from "./helpers/panes.ts";
+import { claudePid, exitClaude, prompt, sessionOf, startClaude, waitForBox } from "./helpers/panes.ts";
 import { until } from "./helpers/poll.ts";
 import { isAlive } from "./helpers/processes.ts";
 import { runBin } from "./helpers/run_bin.ts";
@@ -24,6 +24,7 @@ interface Listed {
   session_id: string | null;
   name: string | null;
   cwd: string;
+  config_dir: string | null;
   team: { id: string; source: string } | null;
   age_seconds: number | null;
   evidence: string[];
@@ -226,6 +227,26 @@ Deno.test("a stamp written by hand, id and folder only, is listed and revived", 
   const done = await runBin(["revive", "--pane", other, "--json"], { env: await server.paneEnv(other) });
   strictEqual(JSON.parse(done.stdout).outcome, "typed", done.stderr);
 });
+
+Deno.test("a relative CLAUDE_CONFIG_DIR counts from the folder of the pane's Claude", async () => {
+  await using server = await startServer();
+  const folder = await server.scratch.folder("work");
+  const pane = await server.newSession({ folder });
+  await server.sendLine(pane, "CLAUDE_CONFIG_DIR=./own claude");
+  await waitForBox(server, pane);
+  const [one] = await list(server);
+  deepStrictEqual([one.state, one.config_dir, one.session_id], [
+    "running",
+    `${folder}/own`,
+    await idIn(`${folder}/own`),
+  ]);
+});
+
+/** The one conversation that is registered in a config dir. */
+async function idIn(configDir: string): Promise<string> {
+  const [{ name }] = await Array.fromAsync(Deno.readDir(`${configDir}/sessions`));
+  return JSON.parse(await Deno.readTextFile(`${configDir}/sessions/${name}`)).sessionId;
+}
 
 Deno.test("a teammate's pane is listed as what it is", async () => {
   await using server = await startServer();

@@ -22,6 +22,8 @@ Deno.test("name --sanitize and --free are text in, text out, without tmux", asyn
   }
   const free = await runBin(["name", "--free", "foo", "--taken", "foo", "--taken", "foo-2"], { env });
   deepStrictEqual([free.code, free.stdout], [0, "foo-3\n"]);
+  const json = await runBin(["name", "--sanitize", "fix: login", "--json"], { env });
+  deepStrictEqual(JSON.parse(json.stdout), { schema: 1, name: "fix-login" });
 });
 
 Deno.test("name says what is wrong with a window, a pane or a server, each with its exit code", async () => {

@@ -30,8 +30,8 @@ const WAIT_MS = 30_000;
 
 /** Pushes the name of one window; `--sanitize` and `--free` only print, without tmux. */
 export async function run(system: System, flags: NameFlags): Promise<number> {
-  if (flags.sanitize !== undefined) return printFree(system, flags.sanitize, []);
-  if (flags.free !== undefined) return printFree(system, flags.free, flags.taken ?? []);
+  if (flags.sanitize !== undefined) return printFree(system, flags.sanitize, { json: flags.json });
+  if (flags.free !== undefined) return printFree(system, flags.free, flags);
   const tmux = connect(system, flags.socket);
   const windowId = await windowOf(tmux, flags);
   const pushed = await push(tmux, windowId);
@@ -40,8 +40,10 @@ export async function run(system: System, flags: NameFlags): Promise<number> {
   return pushed.outcome === "failed" || pushed.outcome === "refused" ? ExitCode.failed : ExitCode.done;
 }
 
-function printFree(system: System, text: string, taken: readonly string[]): number {
-  system.stdout(`${freeName(nameOf(text), taken)}\n`);
+function printFree(system: System, text: string, { taken = [], json }: NameFlags): number {
+  const name = freeName(nameOf(text), taken);
+  if (json) printJson(system, { name });
+  else system.stdout(`${name}\n`);
   return ExitCode.done;
 }
 

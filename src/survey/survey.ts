@@ -81,7 +81,7 @@ function look(system: System, pane: Pane, reads: Reads): SurveyedPane {
   const known = [pane.stamp?.claude, pane.stamp?.candidate?.claude].filter((one) => one != null);
   const live = pane.dead ? null : liveClaude(system, processes, pane, known);
   if (!live && !pane.stamp) return { pane, live, registry: null, binding: null, evidence: [] };
-  const given = configGiven(system, live, pane.stamp);
+  const given = configGiven(system, live, pane);
   const { entry: registry, reason } = live
     ? lookUp(system, configDir(given, homeOf(system)), live.process.pid, reads.registry)
     : NO_ENTRY;
@@ -101,11 +101,14 @@ function look(system: System, pane: Pane, reads: Reads): SurveyedPane {
   return { pane, live, registry, binding: held, evidence: [...choice.evidence, ...doubts] };
 }
 
-/** The config dir that the live Claude was told, else the one that was written down; null for Claude's own. */
-function configGiven(system: System, live: ClaudeFound | null, stamp: Binding | null): string | null {
+/**
+ * The config dir that the live Claude was told, a relative one counted from its folder; else the one that was written
+ * down; null for Claude's own.
+ */
+function configGiven(system: System, live: ClaudeFound | null, { stamp, cwd }: Pane): string | null {
   if (!live) return stamp?.config_dir ?? null;
   const variable = system.processes.variable(live.process.pid, "CLAUDE_CONFIG_DIR")?.trim() || null;
-  return variable && configDir(variable, homeOf(system));
+  return variable && configDir(variable, homeOf(system), cwd);
 }
 
 const NO_ENTRY = { entry: null, reason: null };

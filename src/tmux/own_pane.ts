@@ -25,7 +25,9 @@ export interface OwnPane extends PaneAddress {
 
 /** Indexes of the window's panes that have a Claude in front, or a conversation of the window's name to go on with. */
 const RUNS = `#{&&:#{==:#{${OPTION.state}},running},#{==:#{${OPTION.foreground}},#{pane_current_command}}}`;
-const CALLED = `#{m:*"name":"#{window_name}"*,#{${OPTION.binding}}}`;
+/** What would be a wildcard in the window's name stands for one character. A former name is followed by no "names". */
+const PLAIN_NAME = "#{s/[][*?\\\\]/?/:window_name}";
+const CALLED = `#{m:*"name":"${PLAIN_NAME}"#,"names":*,#{${OPTION.binding}}}`;
 const CLAUDES = `#{P:#{?#{||:${RUNS},${CALLED}},#{pane_index} ,}}`;
 const TEAM = TEAM_OPTIONS.reduceRight((rest, name) => `#{?${name},#{${name}},${rest}}`, "");
 const FORMAT = [
