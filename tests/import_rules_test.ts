@@ -239,7 +239,7 @@ const CASES: Case[] = [
 async function readTree(folder: string, wanted: RegExp, into: Sources = {}): Promise<Sources> {
   for await (const entry of Deno.readDir(new URL(folder || ".", ROOT))) {
     const path = folder + entry.name;
-    if (entry.isDirectory && !/^(\.git|dist|coverage|node_modules)$/.test(entry.name)) {
+    if (entry.isDirectory && !/^(\.git|dist|node_modules)$/.test(entry.name)) {
       await readTree(`${path}/`, wanted, into);
     } else if (entry.isFile && wanted.test(entry.name)) {
       into[path] = await Deno.readTextFile(new URL(path, ROOT));

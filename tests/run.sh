@@ -48,7 +48,7 @@ clean_environment() {
 }
 
 shell_files() { # *.sh, and files without an ending whose first line names a shell
-  find . \( -name .git -o -name dist -o -name coverage \) -prune -o -type f \( -name '*.sh' -o ! -name '*.*' \) -print |
+  find . \( -name .git -o -name dist \) -prune -o -type f \( -name '*.sh' -o ! -name '*.*' \) -print |
     while read -r file; do
       case $(dd if="$file" bs=100 count=1 2>/dev/null | head -n 1) in '#!'*sh*) printf '%s\n' "$file" ;; esac
     done
