@@ -37,7 +37,7 @@ Deno.test("name says what is wrong with a window, a pane or a server, each with 
   strictEqual((await run("--window", "main; rm -rf /")).code, 2);
   strictEqual((await run("--pane", pane.id)).code, 0);
   const outside = await runBin(["name"], { env: server.scratch.env });
-  strictEqual(outside.code, 2);
+  strictEqual(outside.code, 4);
   const gone = await runBin(["name", "--window", "@0", "--socket", "/nonexistent/socket"], { env });
   strictEqual(gone.code, 4);
   for (const result of [await run("--window", "@999"), outside, gone]) {

@@ -280,12 +280,15 @@ Deno.test("a script that names no client is told on stderr", async () => {
   deepStrictEqual([code, stdout, stderr], [0, "", "tmuxclaude: typed: press Enter to resume\n"]);
 });
 
-Deno.test("no such pane: exit 3 with the way to find one; no server: exit 4", async () => {
+Deno.test("no such pane: exit 3 with the way to find one; not in a pane, or no server: exit 4", async () => {
   await using server = await hooked();
   await server.newSession();
   const none = await ours(server, "revive", "--pane", "%99");
   strictEqual(none.code, 3);
   match(none.stderr, /list-panes/);
+  const outside = await runBin(["revive", "--socket", server.socketPath], { env: server.scratch.env });
+  strictEqual(outside.code, 4);
+  match(outside.stderr, /^tmuxclaude: Cannot revive: no pane was given and this is not one/);
   const gone = await runBin(["revive", "--pane", "%1", "--socket", "/nowhere/x"], {
     env: server.scratch.env,
   });

@@ -6,7 +6,7 @@ export const EXIT_CODES: readonly (readonly [code: ExitCode, meaning: string])[]
   [ExitCode.failed, "failed, or refused"],
   [ExitCode.usage, "wrong usage"],
   [ExitCode.nothing, "nothing found"],
-  [ExitCode.noServer, "no tmux server"],
+  [ExitCode.noServer, "no tmux server, or not in a pane of one"],
   [ExitCode.byHand, "needs a step by hand (a file that may not be written)"],
   [ExitCode.interrupted, "interrupted"],
 ];

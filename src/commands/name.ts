@@ -66,7 +66,8 @@ async function windowOf(tmux: Tmux, { window, pane }: NameFlags): Promise<string
 function checked(id: string, form: RegExp, example: string): string {
   if (form.test(id)) return id;
   const why = id === "" ? "no window is given, and this is no pane of tmux" : `"${id}" is no id of tmux`;
-  throw new UserError("Cannot push a name", why, `Give it like ${example}`, ExitCode.usage);
+  const code = id === "" ? ExitCode.noServer : ExitCode.usage;
+  throw new UserError("Cannot push a name", why, `Give it like ${example}`, code);
 }
 
 function nothingThere(what: string): UserError {

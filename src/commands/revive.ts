@@ -113,7 +113,8 @@ function noSuchPane(paneId: string): UserError {
   const why = paneId === "" ? "no pane was given and this is not one" : "the server has no such pane";
   const next =
     'Name one by its id: tmuxclaude revive --pane %3 (ids: tmux list-panes -a -F "#{pane_id} #{pane_title}")';
-  return new UserError(`Cannot revive pane "${paneId}"`, why, next, ExitCode.nothing);
+  const code = paneId === "" ? ExitCode.noServer : ExitCode.nothing;
+  return new UserError(paneId === "" ? "Cannot revive" : `Cannot revive pane "${paneId}"`, why, next, code);
 }
 
 async function report(patient: Patient, flags: ReviveFlags, result: Result): Promise<number> {
