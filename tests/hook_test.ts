@@ -160,6 +160,23 @@ Deno.test("the end that comes after its server was killed still goes into the jo
   ]);
 });
 
+Deno.test("a pane that several tmux sessions show is recorded and listed under the oldest, as a save has it", async () => {
+  await using server = await startServer();
+  await server.scratch.registerHooks();
+  const pane = await server.newSession({ session: "main" });
+  await server.run("new-session", "-d", "-t", "main", "-s", "a follower");
+  await server.run("new-session", "-d", "-s", "another");
+  await server.run("link-window", "-d", "-s", pane, "-t", "another:7");
+  await startClaude(server, pane);
+  const [line] = await journal(server);
+  const { stdout } = await runBin(["list", "--json"], { env: await server.paneEnv(pane) });
+  const [listed] = JSON.parse(stdout).panes;
+  for (const { tmux_session, window_index } of [line.tmux, listed]) {
+    deepStrictEqual([tmux_session, window_index], ["main", 0]);
+  }
+  deepStrictEqual(listed.addresses.length, 3);
+});
+
 Deno.test("a stdin that nobody closes does not keep the hook, whether the event has come or not", async () => {
   await using server = await startServer();
   const pane = await server.newSession();

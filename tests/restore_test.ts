@@ -104,6 +104,8 @@ Deno.test("without the restore hook, a pane that was opened again after the save
   await server.run("kill-pane", "-t", panes[2]);
   const [, , again] = (await server.panes()).map(({ id }) => id);
   strictEqual(await rungIn(server, again), "folder");
+  await saveTo(server, `${server.scratch.home}/.tmux/resurrect`, "tmux_resurrect_with_it.txt");
+  strictEqual(await rungIn(server, again), "folder");
   const { stdout } = await ours(server, "manifest", "--print");
   const rows: { pane_id: string; binding: { session_id: string } | null }[] = JSON.parse(stdout).panes;
   const held = [panes[0], panes[1], again].map((pane) =>

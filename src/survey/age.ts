@@ -2,7 +2,7 @@
 import { sameAddress } from "../binding.ts";
 import type { System } from "../system/system.ts";
 import type { Pane, Server } from "../tmux/panes.ts";
-import { saveOf } from "./save.ts";
+import { firstSave } from "./save.ts";
 import type { Survey } from "./survey.ts";
 
 type Claim = (pane: Pick<Pane, "pid" | "pane_id" | "addresses">) => boolean;
@@ -23,10 +23,10 @@ export function claims(system: System, seen: Pick<Survey, "server" | "processes"
 /** Start times are known to a second at best. */
 const CLOCK_GRAIN_MS = 1_000;
 
-/** A pane that was opened, or moved, after the save has not the id which that save has at its place. */
+/** A pane that was opened, or moved, after that save has not the id which the save has at its place. */
 function savedInThisLife(system: System, server: Server): Claim {
-  const { saved, time } = saveOf(system, server);
-  if (time === null || time < server.started * 1_000) return () => true;
+  const saved = firstSave(system, server);
+  if (saved === null) return () => true;
   return ({ pane_id, addresses }) =>
     saved.some((row) =>
       (row.pane_id === null || row.pane_id === pane_id) && addresses.some((at) => sameAddress(at, row))

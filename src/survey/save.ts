@@ -34,6 +34,19 @@ export function restoredSave(
   return read(system, { ...current.ref, save: earlier?.name ?? null, path: earlier?.path ?? null });
 }
 
+/** The first save that the running server has made, null when it has made none that is still there. */
+export function firstSave(
+  system: System,
+  server: { resurrect_dir: string; started: number },
+): IdentifiedRow[] | null {
+  const { folder } = currentSave(system, server.resurrect_dir);
+  const own = folder === null
+    ? []
+    : listSaves(system, folder).filter(({ time }) => time >= server.started * 1_000);
+  const first = own.at(-1);
+  return first ? readSave(system, first.path) : null;
+}
+
 function read(system: System, ref: SaveRef): CurrentSave {
   if (ref.path === null) return { ref, saved: [], time: null };
   return { ref, saved: readSave(system, ref.path), time: saveTime(system, ref.path) };

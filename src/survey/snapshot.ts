@@ -90,7 +90,9 @@ function compared(
   if (life === "same") {
     const placed = atSavedPlaces(manifest.panes, saved);
     const doubt = (row: ManifestRow) => placed.saved.has(row) ? null : "the tmux save does not have its pane";
-    return { manifest: { ...manifest, panes: placed.rows }, places, doubt };
+    // pane-base-index may have been changed between the two, too.
+    const pane_base_index = Math.min(...saved.map(({ pane_index }) => pane_index));
+    return { manifest: { ...manifest, panes: placed.rows, pane_base_index }, places, doubt };
   }
   const sessions = agreeingSessions(manifest.panes, { panes: saved, sameLife: life !== "another" });
   const agrees = (row: ManifestRow) => placesOf(row).some(({ tmux_session }) => sessions.has(tmux_session));

@@ -2,8 +2,9 @@
 import type { Binding, PaneAddress, ServerLife } from "../binding.ts";
 import { sessionId } from "../binding.ts";
 import { TEAM_OPTIONS } from "../labels/variables.ts";
-import { runTmux, type Tmux } from "./client.ts";
+import { type Command, runTmux, type Tmux } from "./client.ts";
 import { OPTION, readStamp } from "./options.ts";
+import { ageOrder } from "./panes.ts";
 
 /** The pane of TMUX_PANE, as the server knows it. */
 export interface OwnPane extends PaneAddress {
@@ -59,6 +60,7 @@ export async function readOwnPane(tmux: Tmux, paneId: string): Promise<OwnPane |
       ["display-message", "-p", "-t", paneId, FORMAT.join(mark) + mark],
       // Only the window's own value tells: the effective one is off everywhere with a global "off".
       ["show-options", "-wqv", "-t", paneId, "automatic-rename"],
+      placesCommand(paneId),
     ],
     HOOK_LIMIT_MS,
   );
@@ -67,24 +69,41 @@ export async function readOwnPane(tmux: Tmux, paneId: string): Promise<OwnPane |
   return values.length === FORMAT.length + 1 && values[0] === paneId ? toOwnPane(values) : null;
 }
 
+/** Prints where each tmux session shows the pane, when several do: by lines, empty ones for other panes. */
+function placesCommand(paneId: string): Command {
+  const place = "#{session_id} #{window_index} #{pane_index} #{session_name}";
+  const list = `list-panes -a -F "#{?#{==:#{pane_id},${paneId}},${place},}"`;
+  return ["if-shell", "-F", "-t", paneId, "#{!=:#{window_linked_sessions},1}", list];
+}
+
+/** The address in the oldest tmux session: display-message chooses the one used last. */
+function oldestPlace(lines: string[]): PaneAddress | null {
+  const places = lines.map((line) => /^(\$\d+) (\d+) (\d+) (.*)$/.exec(line)).filter((found) =>
+    found !== null
+  );
+  const [first] = places.toSorted((a, b) => ageOrder(a[1], b[1]));
+  if (!first) return null;
+  return { tmux_session: first[4], window_index: Number(first[2]), pane_index: Number(first[3]) };
+}
+
 /** Longest wait of the hook for one tmux call: Claude waits for us. */
 export const HOOK_LIMIT_MS = 2_000;
 
 function toOwnPane(values: string[]): OwnPane {
   const [pane_id, pid, socket, serverPid, started, tmux_session, window_index, pane_index, ...rest] = values;
-  const [window_id, window_name, automatic, title, claudes, team, session, cwd, binding, own] = rest;
+  const [window_id, window_name, automatic, title, claudes, team, session, cwd, binding, after] = rest;
+  const lines = after.split("\n");
+  const shown = { tmux_session, window_index: Number(window_index), pane_index: Number(pane_index) };
   return {
     pane_id,
     pid: Number(pid),
     server: { socket, pid: Number(serverPid), started: Number(started) },
-    tmux_session,
-    window_index: Number(window_index),
-    pane_index: Number(pane_index),
+    ...oldestPlace(lines) ?? shown,
     window_id,
     window_name,
     automatic_rename: automatic === "1",
     title,
-    named_on_purpose: own.trim() === "off" && window_name !== "",
+    named_on_purpose: lines.includes("off") && window_name !== "",
     behind_another: claudes.split(" ").some((index) => index !== "" && index !== pane_index),
     team,
     stamp: readStamp(sessionId(session), cwd, binding, ""),

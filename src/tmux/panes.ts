@@ -180,15 +180,23 @@ function toPane(row: Row): Pane {
   };
 }
 
-/** One record a pane: the first address is kept as the pane's own, the others are listed. */
+/**
+ * One record a pane, in tmux's order. Its own address is the one in its oldest tmux session, as in the hook's records:
+ * tmux itself would name the one used last. The others are listed.
+ */
 function mergeAddresses(listed: Pane[]): Pane[] {
-  const byId = new Map<string, Pane>();
-  for (const pane of listed) {
+  const byId = new Map<string, Pane | null>(listed.map(({ pane_id }) => [pane_id, null]));
+  for (const pane of listed.toSorted((a, b) => ageOrder(a.tmux_session_id, b.tmux_session_id))) {
     const known = byId.get(pane.pane_id);
     if (!known) byId.set(pane.pane_id, pane);
     else if (!known.addresses.some((address) => sameAddress(address, pane))) {
       known.addresses.push(...pane.addresses);
     }
   }
-  return [...byId.values()];
+  return [...byId.values()].filter((pane) => pane !== null);
+}
+
+/** Order of tmux sessions by their ids (`$7`): the oldest first. */
+export function ageOrder(a: string, b: string): number {
+  return Number(a.slice(1)) - Number(b.slice(1));
 }
