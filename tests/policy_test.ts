@@ -10,7 +10,7 @@ import {
   type Policy,
   policyOf,
 } from "../src/policy/actions.ts";
-import { atSavedPlaces } from "../src/policy/belongs.ts";
+import { atSavedPlaces, paneBaseOf } from "../src/policy/belongs.ts";
 import { lastKnown } from "../src/policy/later.ts";
 import { type LayoutFacts, layoutOf } from "../src/policy/layout.ts";
 import type { Match, RestoredPane } from "../src/policy/match.ts";
@@ -174,6 +174,22 @@ const savedAt = (pane_id: string, address: string, cwd = "/work") => {
   const { tmux_session, window_index, pane_index } = rowOf(address);
   return { pane_id, tmux_session, window_index, pane_index, cwd };
 };
+
+const BASES: [says: string, firsts: number[][], recorded: number, base: number][] = [
+  ["the recorded one, where most windows begin with it", [[1, 2], [1], [0, 1]], 1, 1],
+  ["another, where most windows begin with another", [[0, 1], [0], [1]], 1, 0],
+  ["the recorded one, when windows disagree in halves", [[0], [1]], 1, 1],
+  ["the recorded one, where nothing is saved", [], 1, 1],
+];
+
+for (const [says, windows, recorded, base] of BASES) {
+  Deno.test(`paneBaseOf(): ${says}`, () => {
+    const panes = windows.flatMap((indexes, window_index) =>
+      indexes.map((pane_index) => ({ tmux_session: "s", window_index, pane_index }))
+    );
+    strictEqual(paneBaseOf(panes, recorded), base);
+  });
+}
 
 Deno.test("atSavedPlaces() gives rows the places that their panes have in the save, told by their ids", () => {
   const rows = [

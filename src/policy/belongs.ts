@@ -66,6 +66,17 @@ export function atSavedPlaces(
   return { rows: placed, saved };
 }
 
+/**
+ * The pane-base-index of a save: the recorded one, unless most of its windows begin with another (it was changed between
+ * save and record). A window may have one of its own.
+ */
+export function paneBaseOf(panes: PaneAddress[], recorded: number): number {
+  const windows = Map.groupBy(panes, (pane) => JSON.stringify([pane.tmux_session, pane.window_index]));
+  const firsts = [...windows.values()].map((all) => Math.min(...all.map(({ pane_index }) => pane_index)));
+  const agreeing = firsts.filter((first) => first === recorded).length;
+  return agreeing * 2 >= firsts.length ? recorded : Math.min(...firsts);
+}
+
 /** Panes of one folder may have changed places: within one life of the server their ids tell. */
 function isAt(row: PlacedRow, pane: SavedPlace, { sameLife }: SavedLayout): boolean {
   const here = placesOf(row).some((address) => sameAddress(address, pane));

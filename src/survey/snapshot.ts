@@ -1,7 +1,7 @@
 // Which record of the past a restore or a revive goes by.
 import { type PaneAddress, sameAddress, sameLife, type ServerLife } from "../binding.ts";
 import { rowAt } from "../ladder/offer.ts";
-import { agreeingSessions, atSavedPlaces, placesOf } from "../policy/belongs.ts";
+import { agreeingSessions, atSavedPlaces, paneBaseOf, placesOf } from "../policy/belongs.ts";
 import { readJournal } from "../state/journal.ts";
 import { countBindings, type Manifest, type ManifestRow } from "../state/manifest.ts";
 import { listHeads, readWhole, type SnapshotHead } from "../state/snapshot_heads.ts";
@@ -90,8 +90,7 @@ function compared(
   if (life === "same") {
     const placed = atSavedPlaces(manifest.panes, saved);
     const doubt = (row: ManifestRow) => placed.saved.has(row) ? null : "the tmux save does not have its pane";
-    // pane-base-index may have been changed between the two, too.
-    const pane_base_index = Math.min(...saved.map(({ pane_index }) => pane_index));
+    const pane_base_index = paneBaseOf(saved, manifest.pane_base_index);
     return { manifest: { ...manifest, panes: placed.rows, pane_base_index }, places, doubt };
   }
   const sessions = agreeingSessions(manifest.panes, { panes: saved, sameLife: life !== "another" });
