@@ -8,7 +8,7 @@ import type { TmuxServer } from "../helpers/tmux_server.ts";
 export { claudePid, registryOf, sessionOf } from "../helpers/panes.ts";
 
 /** A cold start on a busy machine takes this long, in milliseconds. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 180_000;
 
 /** Waits for something that Claude does; a failure shows the pane. */
 export async function untilIn<T>(
