@@ -340,7 +340,7 @@ Deno.test("a pane of a group and of a linked window is one record with all its a
   strictEqual(found.length, 1);
   deepStrictEqual(
     found[0].addresses,
-    ["again", "far", "work"].map((tmux_session) => ({
+    ["work", "far", "again"].map((tmux_session) => ({
       tmux_session,
       window_index: tmux_session === "far" ? 5 : 0,
       pane_index: 0,

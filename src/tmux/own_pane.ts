@@ -4,7 +4,6 @@ import { sessionId } from "../binding.ts";
 import { TEAM_OPTIONS } from "../labels/variables.ts";
 import { type Command, runTmux, type Tmux } from "./client.ts";
 import { OPTION, readStamp } from "./options.ts";
-import { ageOrder } from "./panes.ts";
 
 /** The pane of TMUX_PANE, as the server knows it. */
 export interface OwnPane extends PaneAddress {
@@ -84,6 +83,11 @@ function oldestPlace(lines: string[]): PaneAddress | null {
   const [first] = places.toSorted((a, b) => ageOrder(a[1], b[1]));
   if (!first) return null;
   return { tmux_session: first[4], window_index: Number(first[2]), pane_index: Number(first[3]) };
+}
+
+/** Order of tmux sessions by their ids (`$7`): the oldest first. */
+export function ageOrder(a: string, b: string): number {
+  return Number(a.slice(1)) - Number(b.slice(1));
 }
 
 /** Longest wait of the hook for one tmux call: Claude waits for us. */

@@ -4,6 +4,7 @@ import type { Binding, PaneAddress, ServerLife } from "../binding.ts";
 import { sameAddress, sessionId } from "../binding.ts";
 import { type Command, runTmux, type Tmux, TmuxError } from "./client.ts";
 import { OPTION, readStamp } from "./options.ts";
+import { ageOrder } from "./own_pane.ts";
 
 /** The running server as its formats tell. */
 export interface Server extends ServerLife {
@@ -194,9 +195,4 @@ function mergeAddresses(listed: Pane[]): Pane[] {
     }
   }
   return [...byId.values()].filter((pane) => pane !== null);
-}
-
-/** Order of tmux sessions by their ids (`$7`): the oldest first. */
-export function ageOrder(a: string, b: string): number {
-  return Number(a.slice(1)) - Number(b.slice(1));
 }
