@@ -14,10 +14,8 @@ import {
 } from "../state/manifest.ts";
 import { sweepPending } from "../state/pending.ts";
 import { note } from "../survey/noted.ts";
-import { claims } from "../survey/age.ts";
-import { matchSnapshot } from "../survey/matched.ts";
+import { restorable } from "../survey/offered.ts";
 import { repairCurrentSave, saveOf } from "../survey/save.ts";
-import { chooseSnapshot } from "../survey/snapshot.ts";
 import { placeOf, type Survey, survey, type SurveyedPane } from "../survey/survey.ts";
 import type { System } from "../system/system.ts";
 import { connect, explain, runManyTmux, type Tmux } from "../tmux/client.ts";
@@ -119,13 +117,8 @@ function inheritance(system: System, seen: Survey): (one: SurveyedPane) => Bindi
     const rows = newest.panes.filter((row) => row.inherited);
     return ({ pane }) => rows.find(({ pane_id }) => pane_id === pane.pane_id)?.binding ?? null;
   }
-  const chosen = seen.server.compared ? null : chooseSnapshot(system, seen.server);
-  const matches = chosen ? matchSnapshot(system, seen, chosen) : [];
-  const hasClaim = claims(system, seen);
-  return ({ pane }) => {
-    const match = matches.find((one) => one.verdict === "stamp" && one.pane?.pane_id === pane.pane_id);
-    return match && hasClaim(pane) ? match.binding : null;
-  };
+  const matches = restorable(system, seen);
+  return ({ pane }) => matches.find((one) => one.pane?.pane_id === pane.pane_id)?.binding ?? null;
 }
 
 /** What the witnesses know better than the stamp goes onto the pane and into the journal. */

@@ -20,16 +20,17 @@ const NONE: Records = { matches: [], journal: [] };
 
 /** The records behind the ladder. */
 export function readRecords(system: System, seen: Survey): Records {
+  return { matches: restorable(system, seen), journal: readJournal(system).lines };
+}
+
+/** What a restore would put back now: into panes that one can have made, and nothing once ours has compared them. */
+export function restorable(system: System, seen: Survey): Match[] {
   const chosen = seen.server.compared ? null : chooseSnapshot(system, seen.server);
-  const matches = chosen ? matchSnapshot(system, seen, chosen) : [];
+  if (!chosen) return [];
   const hasClaim = claims(system, seen);
-  return {
-    matches: matches.filter(({ verdict, pane }) =>
-      verdict === "stamp" &&
-      hasClaim(seen.panes.find((one) => one.pane.pane_id === pane!.pane_id)!.pane)
-    ),
-    journal: readJournal(system).lines,
-  };
+  return matchSnapshot(system, seen, chosen).filter(({ verdict, pane }) =>
+    verdict === "stamp" && hasClaim(seen.panes.find((one) => one.pane.pane_id === pane!.pane_id)!.pane)
+  );
 }
 
 /** What the pane is offered. A pane with a stamp of its own needs no records. */
